@@ -95,7 +95,7 @@ def test_it_can_be_refused_withdrawn_or_expire(curator, monkeypatch):
     curator.refuse(held(curator), "too early", by="custodian")
     assert curator.entries()[-1].body["reason"] == "too early"
     number = held(curator)
-    with pytest.raises(nl.QuestionError, match="only who asked"):
+    with pytest.raises(nl.QuestionError, match="only its asker"):
         curator.withdraw(number, analyst="bob")
     curator.withdraw(number)
     assert curator.remaining == 10

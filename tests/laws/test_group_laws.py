@@ -186,7 +186,11 @@ def test_cells_that_no_row_can_be_in_cost_nothing(groups, cells, wanted, cell, m
 
 ONE_SPREAD = ("c", [(0, ("VAR_POP(h)", None))], None, 3)
 WRONG = {
-    "the cell is not in the signature": (price, "Told", lambda condition, added, _: signatures.Told(condition, added)),
+    "the cell is not in the signature": (
+        price,
+        "Contribution",
+        lambda condition, added, _: signatures.Contribution(condition, added),
+    ),
     "squares change with the sum": (cell_spreads, "turns_of_squares", lambda top, width: 0),
 }
 

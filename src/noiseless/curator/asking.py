@@ -115,7 +115,7 @@ class Asking:
         )
 
     def quoted(self, steps: Iterable[Question], terms: Terms) -> Price:
-        """The price of some steps, one after another."""
+        """The price of some steps that are charged one after another."""
         purchases = (Purchase.of_questions([step]) for step in steps)
         return self.account.quote_steps(purchases, self._most(terms), terms.gate, self.name_of(terms.analyst))
 
@@ -124,7 +124,7 @@ class Asking:
     ) -> Terms:
         """The terms under which questions may be asked now. They are put on hold if the custodian must approve them.
 
-        `steps` are those of all questions together, and `more` says what they are about besides their texts.
+        `steps` gives the steps of all questions together. `more` says what they are about besides their texts.
         """
         if self.rules.hold_above is None or terms.gate is not None:
             return terms
@@ -136,7 +136,7 @@ class Asking:
         return replace(terms, gate=gate)
 
     def _unless_expired(self, run: Callable[[], T]) -> T:
-        """Run it, once more if the budget does not allow it and holds have expired."""
+        """Run it. If the budget does not allow it and holds have expired since, run it once more."""
         try:
             return run()
         except BudgetExceededError:
@@ -145,7 +145,7 @@ class Asking:
         return run()
 
     def known_rows(self, question: Question) -> list[dict[str, Field]] | None:
-        """The rows of an answer that the ledger knows already. None if something of it is not known."""
+        """The rows of an answer, if the ledger knows all of it already. Otherwise None."""
 
         def known() -> list[dict[str, Field]] | None:
             if question.more or question.groups is not None or not self.account.paid(question.widths):
@@ -157,7 +157,10 @@ class Asking:
 
     @not_collecting()
     def ask(self, sql: str, terms: Terms) -> Answer:
-        """Answer one question, in as many steps as it needs. Nothing is bought that follows already."""
+        """Answer one question, in as many steps as it needs.
+
+        What already follows from earlier answers is not bought.
+        """
         if (follows := self._following(sql, terms)) is not None:
             return follows
         terms = self.gated(
@@ -167,17 +170,20 @@ class Asking:
         if not self.rules.rounds:
             answer = self.deducing.narrowed(answer, others=terms.bits is None)
         few = not isinstance(answer.widths, WidthsOfEach)
-        told = self._advice(sql, Charged(answer.widths, answer.factor), terms, answer.entry, few)
-        return replace(answer, advise=told)
+        advice = self._advice(sql, Charged(answer.widths, answer.factor), terms, answer.entry, few)
+        return replace(answer, advise=advice)
 
     def _following(self, sql: str, terms: Terms) -> Answer | None:
-        """The answer to a new question that follows from earlier ones, as precisely as it is wanted."""
+        """The answer to a new question, if it follows from earlier answers as precisely as it is wanted.
+
+        Otherwise None.
+        """
         if terms.bits is not None or terms.stable or self.rules.rounds or not self.deducing.says_something(sql):
             return None
         terms.check_names([sql], self.dataset)
         try:
             question = self.planning.understood(sql, terms)
-        except BudgetError:  # it cannot be bought without bits or an error, and may be known exactly
+        except BudgetError:  # without bits or an error it cannot be bought, but it may be known exactly
             if terms.error is None and (found := self.deducing.enough(sql, None)) is not None:
                 return self._deduced(found)
             raise
@@ -218,9 +224,9 @@ class Asking:
         question = refine_question(answer.question, self.dataset, answer.widths, known, error)
         self.rules.check(question)
         self.rules.check_price(lambda: self.prices.count(question.widths))
-        told = replace(terms, error=error)
-        told = self.gated(told, "refine", [answer.question], lambda: [[question]], entry=str(answer.entry))
-        charge = self._charged([question], replace(terms, gate=told.gate), [])
+        narrower = replace(terms, error=error)
+        gated = self.gated(narrower, "refine", [answer.question], lambda: [[question]], entry=str(answer.entry))
+        charge = self._charged([question], replace(terms, gate=gated.gate), [])
         return self._answer(question, charge, self.account.bits_left)
 
     def recall(self, entry: int, place: int) -> Answer:
@@ -249,7 +255,7 @@ class Asking:
         return self.account.alone(answered)
 
     def recall_text(self, entry: int, text: str) -> Answer:
-        """The answer to the question of a batch that has these words."""
+        """The answer to the question of a batch that has this text."""
         texts = texts_of(self._asked_before(entry, 0)[1][0])
         return self.recall(entry, texts.index(text) if text in texts else 0)
 
@@ -259,7 +265,7 @@ class Asking:
 
     def _asked_before(self, entry: int, place: int) -> tuple[int, list[Entry], int]:
         number, which = as_integer(entry), as_integer(place)
-        self.account.known()  # what others have appended
+        self.account.known()  # reads what other processes have appended
         steps = self.account.steps(number) if number is not None and number > 0 else []
         if steps and steps[0].kind == "release":
             raise QuestionError(f"question {number} of the ledger is a copy; release it again, which is free")
@@ -360,7 +366,7 @@ class Asking:
         self.account.alone(lambda: self._compute(questions, self.account.charge_of(entry), entry.analyst))
 
     def _most(self, terms: Terms) -> Number | None:
-        """What the dearest outcome may cost: by the terms of the question, and by the custodian's rules."""
+        """The most that the dearest outcome may cost, by the terms of the question and the custodian's rules."""
         given = [bits for bits in (terms.max_bits, self.rules.most_bits) if bits is not None]
         return min(given, key=lambda bits: exact_number(bits, "max_bits"), default=None)
 
@@ -390,7 +396,7 @@ class Asking:
             self.account.commit_groups(charge, analyst, groups, [(paid, numbers[paid[0]]) for paid in missing.items()])
 
     def _sure(self, question: Question) -> Question:
-        """The question with all lines, if the ledger no longer says the same about groups that are alike."""
+        """The question with a line for each group, if the ledger knows different things about groups of equal size."""
         return question if question.groups is None or self.account.alike(question.groups) else question.whole()
 
     def _answer(self, question: Question, charge: Charge, remaining: float) -> Answer:
@@ -451,7 +457,7 @@ def _any_paid(steps: list[Charge]) -> bool:
 
 
 def _after_steps_error(refused: BudgetExceededError, steps: list[Charge]) -> BudgetExceededError:
-    """What was refused, and that earlier steps are charged."""
+    """The refusal, changed to say that earlier steps are charged."""
     if not _any_paid(steps):
         return refused
     return BudgetExceededError(str(refused).replace("nothing was charged", EARLIER))

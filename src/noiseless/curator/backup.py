@@ -1,7 +1,8 @@
 """A consistent copy of everything a custodian must not lose: the schema, the ledger with its head, the codes, the keys.
 
-The ledger is copied while no one can append to it, so that its head fits. Codes never change once they are written.
-Only public keys are copied: people who verify certificates need them, and every copy of a secret key must be guarded.
+The ledger is copied while no one can append to it, so that its head matches it. Codes never change once they are
+written. Only public keys are copied: people who verify certificates need them, and every copy of a secret key must be
+guarded.
 """
 
 from __future__ import annotations
@@ -82,7 +83,7 @@ def _copy(source: Path, target: Path) -> None:
 
 
 def _copy_folder(source: Path, into: Path) -> None:
-    """The counts of released copies, if there are any."""
+    """Copy the counts of released copies, if there are any."""
     if source.is_dir():
         target = into / source.name
         target.mkdir(mode=0o700)

@@ -27,12 +27,12 @@ def compare(asking: Asking, questions: Iterable[str], terms: Terms) -> BatchPrev
         ways.append(_cross_table(asking, batch[-1], terms))
     except InputError as refused:
         why = str(refused)
-    order = sorted(ways, key=lambda way: (not way.affordable, way.prices))  # of equal ones, as above
+    order = sorted(ways, key=lambda way: (not way.affordable, way.prices))  # ways with equal prices keep their order
     return BatchPreview(tuple(texts), tuple(order), asking.account.bits_left, why)
 
 
 def _one_by_one(asking: Asking, texts: list[str], terms: Terms) -> Way:
-    """Each question after the other. What earlier ones are supposed to have shown is free for later ones."""
+    """Ask one question after another. Later ones get for free what earlier ones are supposed to have shown."""
     past, supposed, steps, last = asking.account.past(), dict[Any, Any](), list[Question](), list[Question]()
     for text in texts:
         planned = asking.planning.steps(text, terms, past=past.supposing(supposed))
@@ -46,7 +46,7 @@ def _one_by_one(asking: Asking, texts: list[str], terms: Terms) -> Way:
 
 
 def _answers(asking: Asking, questions: Iterable[Question]) -> int:
-    """Counts multiply, but with one row per person only those of questions about the same public cell."""
+    """The joint count. Counts multiply; with one row per person, only those of questions about the same public cell."""
     found: dict[int, int] = {}
     for question in questions:
         cells = {cell for release in question.widths for cell in release.part.cells}
@@ -76,7 +76,7 @@ def _cross_table(asking: Asking, asked: list[Question], terms: Terms) -> Way:
 
 
 def _terms_of_cells(terms: Terms, found: Crossing) -> Terms:
-    """The same terms for every cell: in bits, those that tell the cells apart come on top."""
+    """The same terms for every cell. If they are in bits, add the bits that tell which cell a row is in."""
     if terms.bits is None or isinstance(terms.bits, Mapping):
         return terms
     bits = exact_number(terms.bits, "bits") + (found.cells - 1).bit_length()

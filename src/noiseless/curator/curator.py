@@ -161,7 +161,7 @@ class Curator(Custodian, Releasing):
         return next((name for name, view in self._views.items() if view._asking is asking), None)
 
     def _about(self, texts: Iterable[object]) -> Asking:
-        """What answers questions about the tables that they name: this one, or one of its views."""
+        """The one that answers questions, by the tables that they name: this table or one of its views."""
         if not self._views:
             return self._asking
         asking = {name.lower(): view._asking for name, view in self._views.items()}
@@ -175,7 +175,7 @@ class Curator(Custodian, Releasing):
         return asking.get(next(iter(found), ""), self._asking)
 
     def _about_all(self, questions: Any, dialect: str = "duckdb") -> tuple[Asking, Any]:
-        """What answers the questions of a batch, and the questions. Anything but a list is refused later."""
+        """The one that answers a batch, and its questions. Anything that is not a list is refused later."""
         given = isinstance(questions, Iterable) and not isinstance(questions, (str, bytes))
         if not given or (self.schema.unit is None and dialect == "duckdb"):
             return self._asking, questions
@@ -183,7 +183,7 @@ class Curator(Custodian, Releasing):
         return self._about(listed), listed
 
     def _meant(self, text: Any, dialect: str) -> Any:
-        """The question in DuckDB's SQL, about a view instead of a subquery that groups by the person."""
+        """The question in DuckDB's SQL. It names a view in place of a subquery that groups by the person."""
         if not isinstance(text, str):
             text, dialect = text_of(text), "duckdb"
         if not isinstance(text, str):
@@ -281,12 +281,12 @@ class Curator(Custodian, Releasing):
         the price of a quiet one. It is refused if its dearest answer would be charged more than `max_bits`. Repeating
         an earlier question in the same bins is free, and so is anything that follows from earlier answers.
 
-        A new question is first deduced from earlier answers, and is free if that is as precise as it is wanted.
+        A new question is first deduced from earlier answers, and is free if that is as precise as you want.
         `bits=0` only deduces.
 
-        With `stable`, every number is given as finely as it can be without anyone's data alone deciding it: the error
-        is that of the finest level, and a coarser one says so. `dialect` is the SQL of the text: duckdb, postgres or
-        spark.
+        With `stable`, every number is given at the finest level that no person's data alone decides. `error` is that of
+        the finest level. The answer says so if a number is at a coarser one. `dialect` is the SQL of the text: duckdb,
+        postgres or spark.
         """
         text = self._meant(sql, dialect)
         if error is None and not stable and _is_zero(bits):
@@ -339,8 +339,8 @@ class Curator(Custodian, Releasing):
 
         asking, listed = self._about_all(questions, dialect)
         terms = Terms(bits, error, analyst=analyst, stable=stable)
-        told = compare(asking, inner_steps.without_subqueries(asking, listed), terms)
-        return ways_within_quota(asking, told, analyst)
+        compared = compare(asking, inner_steps.without_subqueries(asking, listed), terms)
+        return ways_within_quota(asking, compared, analyst)
 
     def design(
         self,
@@ -360,7 +360,7 @@ class Curator(Custodian, Releasing):
         - `prior`: what you expect of columns, from public knowledge and never from the data, such as
           {"age": "normal(40, 15)", "smoker": {"yes": 0.2}}. With it the expected error is made small, not the worst.
         - `copy`: whether the base table is a copy of the rows, which `publish(to=…)` writes.
-        - `seconds`: the search ends then at the latest.
+        - `seconds`: the most seconds that the search may take.
         """
         from noiseless.curator.designing.design import design
         from noiseless.curator.designing.workload import wishes

@@ -124,7 +124,7 @@ class Custodian:
 
     @property
     def frozen(self) -> bool:
-        """Whether only what costs nothing is answered."""
+        """Whether the dataset is frozen, so that it answers only what costs nothing."""
         return self._account.custody.frozen
 
     def freeze(self, reason: str, by: str | None = None) -> None:
@@ -136,7 +136,7 @@ class Custodian:
         decisions.unfreeze(self._account, self._asking.name_of(by))
 
     def rotations(self) -> list[Mapping[str, Any]]:
-        """How one signing key followed another, each signed by both: for `nl.verify(…, rotations=)`."""
+        """Every replacement of the signing key, signed by both keys, for `nl.verify(…, rotations=)`."""
         return [entry.body for entry in self._account.entries() if entry.kind == "rotate"]
 
     def export(self, to: str | Path | None = None) -> Export:

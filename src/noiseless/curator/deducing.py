@@ -33,13 +33,13 @@ from noiseless.curator.question.widths import exact_error
 from noiseless.curator.releases.reported import Reported
 
 WORK_FIRST = 2_000
-"""A question that is asked solves linear inequalities of at most this size."""
+"""Before a question is bought, linear inequalities of at most this size are solved. `deduce` has no such limit."""
 MOST_TABLES, MOST_OTHERS = 50, 5
-"""A question that is asked looks at this many earlier tables of counts about its columns, and at this many answers of
-any kind: the last ones. An ask takes a few milliseconds. `deduce` has time, and looks at all. With `bits` only tables
-are looked at: such an ask buys whatever is known, and should take no longer."""
+"""Before a question is bought, only the last answers about its columns are looked at: this number of tables of counts,
+and this number of answers of other kinds. This takes a few milliseconds. `deduce` looks at all of them. With `bits`,
+only tables are looked at: such a question is bought in any case, and should take no longer."""
 MOST_LINES = 200
-"""A question with more rows than this is bought without looking: each row would be deduced by itself."""
+"""A question with more rows than this is bought without deducing, because each row would be deduced separately."""
 FOLLOWS = "follows from earlier answers and public facts: one answer"
 
 
@@ -153,13 +153,16 @@ class Deducing:
         return None
 
     def narrowed(self, answer: Answer, others: bool) -> Answer:
-        """An answer with its intervals cut to what tables leave, and `others`. What was released stays as it is."""
+        """An answer with intervals that earlier tables of counts, and with `others` other answers, make narrower.
+
+        What was released stays as it is.
+        """
         with suppress(Exception):  # whatever happens here, what was paid for is given
             return self._narrowed(answer, others)
         return answer
 
     def _narrowed(self, answer: Answer, others: bool) -> Answer:
-        if self.account.questions < 2:  # this one
+        if self.account.questions < 2:  # the one that was just asked
             return answer
         if len(answer.rows) > MOST_LINES or not isinstance(answer.widths, dict) or _is_certain(answer):
             return answer

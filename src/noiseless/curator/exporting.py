@@ -30,7 +30,10 @@ def export(asking: Asking, to: str | Path | None = None) -> Export:
 
 
 def _certificates(asking: Asking, number: int) -> Iterator[Certificate]:
-    """Of every question of a batch. None of a copy, nor of what was asked under an earlier schema."""
+    """The certificates of a question or a batch.
+
+    There are none for a copy, nor for questions under an earlier schema.
+    """
     with suppress(QuestionError):
         places = len(texts_of(asking.account.steps(number)[0]))
         yield from [asking.recall(number, place).certificate for place in range(places)]

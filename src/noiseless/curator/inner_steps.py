@@ -118,11 +118,11 @@ def preview(asking: Asking, sql: str, terms: Terms) -> Preview:
         return asking.preview(sql, terms)
     found = _check_names(asking, [_supposed(asking, sql, terms)], terms)[0]
     own = _named(terms, [found.text], asking.dataset)
-    told, steps = asking.preview(found.text, own), asking.planning.steps(found.text, own)
+    rest, steps = asking.preview(found.text, own), asking.planning.steps(found.text, own)
     widths = {release: width for step in (*found.before, steps[-1]) for release, width in step.widths.items()}
     price = asking.quoted(new_in([*found.before, *steps]), terms)
     return replace(
-        told,
+        rest,
         question=sql,
         guarantee=asking.promised(replace(steps[-1], widths=widths)),
         factor=price.factor,
@@ -132,7 +132,7 @@ def preview(asking: Asking, sql: str, terms: Terms) -> Preview:
         remaining=(price.after if price.affordable else price.before).bits_left,
         dearest=price.dearest,
         chance=price.chance,
-        computed=(*found.words, *told.computed),
+        computed=(*found.words, *rest.computed),
     )
 
 
@@ -208,7 +208,7 @@ def _check_names(asking: Asking, found: list[Supposed], terms: Terms) -> list[Su
 
 
 def _named(terms: Terms, texts: list[str], dataset: Dataset) -> Terms:
-    """The terms with those amounts that some questions have."""
+    """The terms, with only the named amounts that belong to these questions."""
     bits, error = (
         of_texts(given, what, texts, dataset) for given, what in ((terms.bits, "bits"), (terms.error, "error"))
     )
@@ -216,7 +216,7 @@ def _named(terms: Terms, texts: list[str], dataset: Dataset) -> Terms:
 
 
 def _rest(terms: Terms, before: list[Answer], texts: list[str], dataset: Dataset) -> Terms:
-    """The terms of what is still to be asked: `max_bits` is about all steps."""
+    """The terms for what is still to be asked. `max_bits` covers all steps, so earlier charges are subtracted."""
     own = _named(terms, texts, dataset)
     if terms.max_bits is None:
         return own
@@ -225,7 +225,7 @@ def _rest(terms: Terms, before: list[Answer], texts: list[str], dataset: Dataset
 
 
 def _with(answer: Answer, before: list[Answer], words: list[str]) -> Answer:
-    """The answer with those of its subqueries. What was charged is what all of them were charged."""
+    """The answer, together with the answers and charges of its subqueries."""
     return replace(
         answer,
         before=tuple(before),
@@ -236,7 +236,7 @@ def _with(answer: Answer, before: list[Answer], words: list[str]) -> Answer:
 
 
 def values_of(inner: Inner, rows: Sequence[Mapping[str, Field]]) -> list[Value]:
-    """The values that a subquery came out with: one, or those of all rows for IN."""
+    """The values that a subquery gave: one value, or for IN those of all rows."""
     cells = [each for row in rows for each in row.values()]
     if inner.shown:
         return [_with_interval(inner, each) for each in cells] or [None]
@@ -249,7 +249,7 @@ def values_of(inner: Inner, rows: Sequence[Mapping[str, Field]]) -> list[Value]:
 
 
 def _with_interval(inner: Inner, cell: Field) -> Value:
-    """A number to calculate with."""
+    """A value with its interval, to calculate with. Refused if the number may not exist or has no bounds."""
     if not isinstance(cell, (Reported, OneOf)):
         return cell
     if isinstance(cell, Reported) and cell.sure and not {cell.lower, cell.upper} & {inf, -inf}:
@@ -306,7 +306,7 @@ def of_texts(given: Amount | None, what: str, texts: Sequence[str], dataset: Dat
 
 
 def in_words(inner: Inner, answer: Answer) -> str:
-    """What a subquery came out with, and what it cost, for the answer of the rest."""
+    """What a subquery gave, in words, for the notes of the whole answer."""
     values = [cell for row in answer.rows for cell in row.values()]
     shown = ", ".join(map(str if inner.shown else _shown, values[:10])) + (", …" if len(values) > 10 else "")
     return (
@@ -316,7 +316,7 @@ def in_words(inner: Inner, answer: Answer) -> str:
 
 
 def expected_in_words(inner: Inner, values: Sequence[Value], known: bool) -> str:
-    """What a preview knows or supposes of a subquery."""
+    """What a preview knows or supposes about the value of a subquery, in words."""
     numbers = (each.value if isinstance(each, Known) else each for each in values[:10])
     shown = ", ".join(map(number_shown, numbers)) + (", …" if len(values) > 10 else "")
     why = "it was asked before, and reported" if known else "its value is not known yet, and the price supposes"

@@ -33,7 +33,7 @@ T = TypeVar("T")
 
 
 class Opened(NamedTuple):
-    """A dataset, its account, the rules for questions, and the requests for its views."""
+    """A dataset, its account, the rules for questions, and what to open for its views."""
 
     dataset: Dataset
     account: Account

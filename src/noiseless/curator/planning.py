@@ -60,7 +60,7 @@ class Planning:
             for each in understood:
                 for name, numbers in sharing(each.lines, each.bits).items():
                     everything.setdefault(name, []).extend(release for each in numbers for release in each.releases)
-            shares = range(len(listed))  # they share less than a bit
+            shares = range(len(listed))  # guards mean less than one bit, which all numbers share
             understood = [self._one_of(listed, place, terms, past, everything) for place in shares]
         narrowest: dict[Release, Width] = {}
         for question in understood:

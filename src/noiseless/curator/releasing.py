@@ -105,7 +105,7 @@ class Releasing:
         - `intervals`: True writes the ends of its interval beside every number.
         - `sort`: rows are ordered by what is released about them. With False the order of the table may show through,
           and the certificate says so.
-        - `constant`: a total of bits that leaves nothing of a column is refused, unless True confirms it.
+        - `constant`: a total of bits that leaves a single cell for some column is refused, unless True confirms it.
         - `prior`: what you expect of columns, from public knowledge and never from the data, such as
           {"age": "normal(40, 15)"}. Cells are then small where much is expected, and hold the mean of the prior.
         - `weights`: how a total of bits is divided: a column of weight 2 gets twice as many cells as one of weight 1.

@@ -1,6 +1,6 @@
 """Views with one row for each person: each is a dataset with its part of the budget.
 
-Somebody who sees answers about the table and about its views sees at most B₁·B₂·… transcripts, one factor for each of
+Someone who sees answers about the table and about its views can see at most B₁·B₂·… transcripts, one factor for each of
 them, so that their parts of the budget in bits add up to the whole.
 """
 
@@ -56,7 +56,7 @@ def _parts(whole: Fraction, names: list[str], given: Any) -> dict[str, Fraction]
         raise SchemaError(f"[shares] names {shown(unknown[0])}, which is not a view; name {', '.join(names)}")
     left = whole - sum(shares.values())
     if left <= 0 or any(bits <= 0 for bits in shares.values()):
-        raise BudgetError("[shares] must be above 0 and leave something of the budget for the table itself")
+        raise BudgetError("[shares] must be above 0 and leave bits of the budget for the table; give the views less")
     others = [name for name in names if name not in shares]
     return shares | dict.fromkeys(others, left / (len(others) + 1))
 
@@ -86,19 +86,19 @@ def _store(request: Request, name: str) -> str | Path | None:
 
 
 def _quotas(request: Request, part: Fraction) -> Mapping[str, Any] | None:
-    """An analyst may spend the same part of a quota as everybody of the budget."""
+    """The quotas for a view: the same part of each quota as the view has of the budget."""
     if not isinstance(request.quotas, Mapping):
         return request.quotas
     return {name: exact_number(bits, f"quota of {name}") * part for name, bits in request.quotas.items()}
 
 
 def _grants(request: Request, part: Fraction) -> Grants:
-    """The same of what is granted while the dataset is open."""
+    """The grants for a view: the same part of each quota that is granted while the dataset is open."""
     return lambda: [grant.part(part) for grant in request.grants()]
 
 
 def _policy(policy: Mapping[str, Any] | None, view: PerPerson) -> Mapping[str, Any] | None:
-    """The rules of the table. A column that is computed from a forbidden one is forbidden, too."""
+    """The rules for a view: those of the table. A column that is computed from a forbidden one is forbidden, too."""
     if not isinstance(policy, Mapping) or not isinstance(policy.get("no_conditions"), list):
         return policy
     forbidden = set(policy["no_conditions"])

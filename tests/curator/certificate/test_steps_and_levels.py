@@ -102,7 +102,7 @@ def test_prices_of_steps(contents):
 def test_a_price_of_a_step_cannot_be_hidden_in_the_last_entry(contents):
     mean = contents["mean"]
     moved = put(mean, ("weights",), mean["weights"] + mean["steps"][0]["weights"])
-    refused({name: value for name, value in moved.items() if name != "steps"}, "charged apart")
+    refused({name: value for name, value in moved.items() if name != "steps"}, "charged separately")
 
 
 def test_means_are_centred_or_not(contents):

@@ -122,7 +122,7 @@ def test_weighted_splits_fit_and_nothing_more_fits():
     [
         ({"pay": {"1": 1}}, "not a private column"),
         ({"age": "weibull(1, 2)"}, "normal"),
-        ({"age": "normal(1, 0)"}, "other numbers"),
+        ({"age": "normal(1, 0)"}, "cannot have these numbers"),
         ({"age": "normal(-900, 1)"}, "puts nothing"),
         ({"age": {"11": 0.5}}, "not a value"),
         ({"age": {"3": 0.5, "2 to 4": 0.1}}, "named twice"),

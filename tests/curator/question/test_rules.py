@@ -141,7 +141,7 @@ def test_rules_in_a_schema_file(tmp_path):
 @pytest.mark.parametrize(
     ("policy", "words"),
     [
-        ({"smalest_group": 3}, "unknown field 'smalest_group'; known are"),
+        ({"smalest_group": 3}, "unknown field 'smalest_group'; use"),
         ({"smallest_group": 0}, "smallest_group = 0 must be a whole number from 1"),
         ({"round_counts": 1.5}, "round_counts = 1.5 must be"),
         ({"round_counts": True}, "round_counts = .* must be a whole number"),

@@ -90,23 +90,23 @@ class Answer:
     entry: int
     loud: bool | None
     coarser: int
-    """How many numbers came at a coarser stable level than asked, and so do not keep the error."""
+    """How many numbers came at a coarser stable level than asked, so that their errors are larger."""
     computed: tuple[str, ...]
     """The functions of a row that are rounded to steps, in words."""
     widths: Mapping[Release, Width] = field(repr=False, compare=False)
     certify: Callable[[], Certificate] = field(repr=False, compare=False)
     note: Callable[[], tuple[str, ...]] = field(repr=False, compare=False)
     tallies: tuple[str, ...] = ()
-    """The numbers that are counts or sums, which are drawn from zero."""
+    """The labels of counts and sums, which are drawn as bars from zero."""
     advise: Callable[[], str] = field(default=str, repr=False, compare=False)
     before: tuple[Answer, ...] = ()
-    """The answers of its subqueries in conditions, which were asked first. `factor` is what all were charged."""
+    """The answers to subqueries in its conditions, which were asked first. `factor` includes their charges."""
     facts: tuple[int, ...] = ()
-    """The questions of the ledger that it follows from, or that made its intervals narrower than what was released."""
+    """The numbers of earlier questions that it follows from, or that made its intervals narrower."""
 
     @property
     def guarantee(self) -> Guarantee:
-        """What the question promises by itself. Counted on first use: what was charged is counted before."""
+        """What the question promises by itself. It is computed on first use. The charge does not wait for it."""
         return self.promise()
 
     @property
@@ -116,12 +116,12 @@ class Answer:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Which rows may not belong, and whose order is not certain, if HAVING, ORDER BY or LIMIT meet intervals."""
+        """Which rows may not belong to the answer, and which are not certainly in order, because of intervals."""
         return self.note()
 
     @property
     def advice(self) -> str:
-        """What the last questions would have cost together, if they were about one column. Priced on first use."""
+        """What the last questions would have cost as one batch, if they were about one column. Priced on first use."""
         return self.advise()
 
     @property
@@ -242,9 +242,9 @@ class Preview:
 
     Every row has the error of each number: half of the widest interval that can be reported, or None if that depends on
     private data. `factor` is what would be charged now. Other questions asked first may change it. A question that is
-    charged by the answer costs `factor` if it is quiet, and at most `dearest`, which must be left; `chance` is that of
-    a dearer answer if the numbers may lie anywhere. For a question of several steps these are what to expect, and not
-    bounds: later steps follow from what comes out. `max_bits` bounds what is charged.
+    charged by the answer costs `factor` if it is quiet, and at most `dearest`, which must be left; `chance` is the
+    chance of a dearer answer if the numbers may lie anywhere. For a question of several steps these are what to expect,
+    and not bounds: later steps follow from what comes out. `max_bits` bounds what is charged.
     """
 
     question: str
@@ -270,7 +270,7 @@ class Preview:
 
     @property
     def advice(self) -> str:
-        """What the last questions and this one would cost together, if they are about one column."""
+        """What the last questions and this one would cost as one batch, if they are about one column."""
         return self.advise()
 
     @property

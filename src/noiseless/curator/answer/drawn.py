@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 MOST_ROWS = 60
 LINE = 80
-"""The width of a terminal, which tables keep to if they can."""
+"""The width of a terminal. Tables are no wider if possible."""
 MOST_FACTS = 6
 """At most this many questions are named."""
 LONGEST, SHORTEST = 28, 8
@@ -30,7 +30,7 @@ LONGEST, SHORTEST = 28, 8
 
 
 def answer_table(answer: Answer) -> Group:
-    """For the terminal: the rows and what they cost."""
+    """An answer for the terminal: the rows and what they cost."""
     from rich.console import Group
     from rich.text import Text
 
@@ -48,7 +48,7 @@ class Rows:
 
 
 def _rows(answer: Answer, line: int) -> Group:
-    """A table of at most this width, if it can be, with a line between the groups of the first key."""
+    """A table, no wider than this if possible, with a line between the groups of the first key."""
     from rich.console import Group
     from rich.table import Table
     from rich.text import Text
@@ -74,7 +74,7 @@ def _rows(answer: Answer, line: int) -> Group:
 
 
 def _drawn(answer: Answer, room: int) -> dict[str, tuple[Axis, int]]:
-    """The numbers that are drawn, each with its axis and as wide as there is room: all of them, or the first."""
+    """The numbers that are drawn, each with its axis and its width: all of them if there is room, or the first."""
     axes = {label: axis for label in answer.numbers if (axis := axis_of(answer, label)) is not None}
     for labels in (list(axes), list(axes)[:1]):
         if labels and (each := room // len(labels) - 3) >= SHORTEST:
@@ -89,24 +89,24 @@ def axis_of(answer: Answer, label: str) -> Axis | None:
 
 
 def all_exact(cells: Iterable[Any]) -> bool:
-    """Whether all numbers that there are are exact."""
+    """Whether every number is exact. Missing numbers do not matter."""
     return all(cell is None or (isinstance(cell, Reported) and cell.exact) for cell in cells)
 
 
 def headed(answer: Answer, label: str) -> str:
-    """The head of a number: exact ones are said to be once, and not in every row."""
+    """The head of a column of numbers. It says if all of them are exact, so that the rows need not."""
     cells = [row[label] for row in answer.rows]
     known = any(cell is not None for cell in cells)
     return f"{label} exactly" if known and all_exact(cells) else label
 
 
 def key_shown(cell: Any) -> str:
-    """A key, or a text with all that it may be."""
+    """A key, or every text that an uncertain text may be."""
     return str(cell) if isinstance(cell, OneOf) else number_shown(cell)
 
 
 def _column(answer: Answer, label: str, rows: Sequence[Row]) -> list[list[str]]:
-    """The head and the texts of a key, or of a number and its intervals, if it is not known exactly in all rows."""
+    """The head and the cells of a key, or of a number. Its intervals are a second column, unless all are exact."""
     cells = [row[label] for row in rows]
     if label not in answer.numbers:
         return [[label, *map(key_shown, cells)]]
@@ -138,7 +138,7 @@ def _promised(count: int) -> str:
 
 
 class _InAscii(StringIO):
-    """A place for texts from which rich learns that it may use ASCII only."""
+    """A file that makes rich use ASCII only."""
 
     encoding = "ascii"
 
@@ -163,12 +163,12 @@ def _more(rows: int) -> list[str]:
 def cost_lines(priced: Answer | Preview) -> list[str]:
     """The guarantee, the charge or price, and advice."""
     alone = "" if priced.per_row is None else f", {written(priced.per_row.count)} with one row"
-    told = [*(getattr(priced, "notes", ())), *([priced.advice] if priced.advice else []), *_facts_line(priced)]
-    return [_promised(priced.guarantee.count) + alone, charge_line(priced), *_stable_line(priced), *told]
+    more = [*(getattr(priced, "notes", ())), *([priced.advice] if priced.advice else []), *_facts_line(priced)]
+    return [_promised(priced.guarantee.count) + alone, charge_line(priced), *_stable_line(priced), *more]
 
 
 def _facts_line(priced: Answer | Preview) -> list[str]:
-    """What an answer follows from, or what made its intervals narrower; what a preview says follows already."""
+    """The questions that an answer follows from, or that made its intervals narrower. For a preview, what is known."""
     from noiseless.curator.answer.answer import Answer
 
     if isinstance(priced, Answer):
@@ -192,7 +192,7 @@ def questions_named(numbers: Sequence[int]) -> str:
 
 
 def known_already(known: Answer) -> str:
-    """What follows already, in one line: the number of a short answer, or how many numbers are known how well."""
+    """What follows already, in one line: a single number, or how many numbers are known and how many exactly."""
     cells = [row[label] for row in known.rows for label in known.numbers]
     if len(cells) == 1:
         return f"already certain: {known.numbers[0]} is {cells[0]!r}" if cells[0] is not None else "already certain"
@@ -201,7 +201,7 @@ def known_already(known: Answer) -> str:
 
 
 def _stable_line(priced: Answer | Preview) -> list[str]:
-    """What stable levels promise, and whether some numbers came at a coarser one than asked."""
+    """What stable levels promise, and how many numbers came at a coarser level than asked."""
     from noiseless.curator.answer.answer import Answer
 
     coarser = priced.coarser if isinstance(priced, Answer) else 0
@@ -230,7 +230,7 @@ def charge_line(priced: Answer | Preview | Answers) -> str:
 
 
 def _by_the_answer(priced: Answer | Preview | Answers) -> str:
-    """What an answer in guarded bins was, or what it may be."""
+    """Whether an answer that is charged by the answer was quiet or loud, or what a preview says of both."""
     from noiseless.curator.answer.answer import Answer, Preview
 
     if isinstance(priced, Preview):
@@ -243,7 +243,7 @@ def _by_the_answer(priced: Answer | Preview | Answers) -> str:
 
 
 def preview_table(preview: Preview) -> Group:
-    """For the terminal."""
+    """A preview as a table for the terminal."""
     from rich.console import Group
     from rich.table import Table
     from rich.text import Text
@@ -265,12 +265,12 @@ def steps_of(preview: Preview) -> list[str]:
 
 
 def would(lines: list[str]) -> list[str]:
-    """What an answer did, as what a question would do."""
+    """Lines about a charge, rewritten as lines about a price."""
     return [line.replace("charged", "would be charged", 1).replace("took", "would take") for line in lines]
 
 
 def expected(row: Any, label: str) -> str:
-    """What a preview says of a number: its error."""
+    """What a preview shows in a cell: a key, or the error of a number."""
     if label in row["keys"]:
         return number_shown(row["keys"][label])
     if label not in row["errors"]:

@@ -27,19 +27,19 @@ if TYPE_CHECKING:
 
 ONE_LINE = 'style="white-space:nowrap"'
 NARROW, MOST_ACROSS = 80, 8
-"""The width of a picture in a cross table, and the most columns it has."""
+"""The width of a picture in a cross table, and the most columns of such a table."""
 SHARED = 300
-"""Several pictures beside each other are together as wide as this."""
+"""The total width of several pictures beside each other."""
 
 
 def answers_html(batch: Answers) -> str:
-    """For notebooks."""
+    """A batch of answers as HTML for notebooks."""
     tables = "".join(f"<p><code>{escape(answer.question)}</code></p>{rows_html(answer)}" for answer in batch)
     return f"{tables}<p>{escape('; '.join(batch_lines(batch)))}</p>"
 
 
 def answer_html(answer: Answer) -> str:
-    """For notebooks."""
+    """An answer as HTML for notebooks."""
     return f"{rows_html(answer)}<p>{escape('; '.join(cost_lines(answer)))}</p>"
 
 
@@ -74,12 +74,12 @@ def rows_html(answer: Answer) -> str:
 
 
 def _table(inside: str) -> str:
-    """As wide as needed. If that is too wide for the page, it is moved by itself."""
+    """A table as wide as it needs. If it is wider than the page, it scrolls."""
     return f'<div style="overflow-x:auto"><table style="width:auto">{inside}</table></div>'
 
 
 def _width(pictures: int) -> int:
-    """The width of each of some pictures in a row."""
+    """The width of each picture, if a row has this number of pictures."""
     return WIDE if pictures < 2 else max(NARROW, SHARED // pictures)
 
 
@@ -93,7 +93,7 @@ def _number(cell: Any, axis: Axis | None, exact: bool, wide: int) -> str:
 
 
 def _crossed(answer: Answer, down: str, across: str) -> str:
-    """The values of one key down and of the other across, if that makes a whole table that is not too wide."""
+    """A cross table: one key down, the other across. Empty if a cell would be missing or it would be too wide."""
     [number] = answer.numbers
     cells = {(row[down], row[across]): row[number] for row in answer.rows}
     heads, sides = (list(dict.fromkeys(pair[place] for pair in cells)) for place in (1, 0))
@@ -121,7 +121,7 @@ def _crossing(cell: Any, axis: Axis, exact: bool) -> str:
 
 
 def preview_html(preview: Preview) -> str:
-    """For notebooks."""
+    """A preview as HTML for notebooks."""
     head = "".join(f"<th>{escape(label)}</th>" for label in preview.labels)
     body = "".join(
         "<tr>" + "".join(f"<td>{escape(expected(row, label))}</td>" for label in preview.labels) + "</tr>"

@@ -19,29 +19,29 @@ MOST_DIGITS = 12
 """Counts with more digits than this are shown as a power of two."""
 
 
-def ways_table(told: BatchPreview) -> Group:
-    """For the terminal."""
+def ways_table(compared: BatchPreview) -> Group:
+    """The ways of asking as a table for the terminal."""
     from rich.console import Group
     from rich.table import Table
     from rich.text import Text
 
-    heads, rows = _columns(told)
+    heads, rows = _columns(compared)
     table = Table(*heads)
     for row in rows:
         table.add_row(*map(Text, row))
-    return Group(table, *map(Text, _lines(told)))
+    return Group(table, *map(Text, _lines(compared)))
 
 
-def ways_html(told: BatchPreview) -> str:
-    """For notebooks."""
-    return table_of(*_columns(told)) + "".join(map(paragraph, _lines(told)))
+def ways_html(compared: BatchPreview) -> str:
+    """The ways of asking as HTML for notebooks."""
+    return table_of(*_columns(compared)) + "".join(map(paragraph, _lines(compared)))
 
 
-def _columns(told: BatchPreview) -> tuple[list[str], list[list[str]]]:
-    """Heads and rows: the dearest price only where there is one by the answer."""
-    loud = any(way.chance is not None for way in told.ways)
+def _columns(compared: BatchPreview) -> tuple[list[str], list[list[str]]]:
+    """The heads and the rows. Dearest prices have a column only if some way is charged by the answer."""
+    loud = any(way.chance is not None for way in compared.ways)
     heads = ["asked", "answers", "charged", *(["if loud"] if loud else []), "largest error"]
-    return heads, [_fields(way, loud) for way in told.ways]
+    return heads, [_fields(way, loud) for way in compared.ways]
 
 
 def _fields(way: Way, loud: bool) -> list[str]:
@@ -61,9 +61,9 @@ def _error(error: object) -> str:
     return "exact" if error == 0 else f"± {number_shown(error, 'upper')}"
 
 
-def _lines(told: BatchPreview) -> list[str]:
-    """The sentence first, then what each way gives up, and the rest."""
-    asked = f"{plural(len(told.questions), 'question')}; {bits_left_shown(told.remaining)} left"
-    found = [told.sentence, *(f"{IN_WORDS[way.name]}: {way.gives_up}" for way in told.ways)]
-    found += [f"the cross table: {way.question}" for way in told.ways if way.question]
-    return [*found, *([f"no cross table: {told.no_cross_table}"] if told.no_cross_table else []), asked]
+def _lines(compared: BatchPreview) -> list[str]:
+    """The lines below the table: which way is cheapest, what each way gives up, and what is left."""
+    asked = f"{plural(len(compared.questions), 'question')}; {bits_left_shown(compared.remaining)} left"
+    found = [compared.sentence, *(f"{IN_WORDS[way.name]}: {way.gives_up}" for way in compared.ways)]
+    found += [f"the cross table: {way.question}" for way in compared.ways if way.question]
+    return [*found, *([f"no cross table: {compared.no_cross_table}"] if compared.no_cross_table else []), asked]

@@ -30,7 +30,7 @@ def arrow(answer: Answer) -> Any:
 
 
 def _plain(cell: Any) -> Any:
-    """A key. Of a text that is not decided all that it may be, and nothing for such a truth value."""
+    """A key as a plain value. An uncertain text is every text that it may be; an uncertain truth value is null."""
     if isinstance(cell, Fraction):
         return int(cell) if cell.denominator == 1 else float(cell)
     if not isinstance(cell, OneOf):

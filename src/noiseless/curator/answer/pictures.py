@@ -29,7 +29,7 @@ SOLID, OPEN, LINE = "#2e86c1", "#a9cce3", "#aab7b8"
 
 
 class Signs(NamedTuple):
-    """The characters of a picture: parts of a solid one from the smallest on, what may be, and those of an interval."""
+    """The characters of a picture: parts of a bar from the smallest on, its uncertain end, and those of an interval."""
 
     parts: str
     open: str
@@ -57,7 +57,7 @@ class Axis:
 
     @classmethod
     def around(cls, numbers: Iterable[Reported], tallies: bool = False) -> Axis:
-        """The axis on which all of these are."""
+        """An axis that is long enough for all of these numbers."""
         ends = [place(end) for each in numbers for end in (each.lower, each.upper)]
         finite = [end for end in ends if abs(end) < inf] or [0.0]
         low, high = min(finite), max(finite)
@@ -67,17 +67,17 @@ class Axis:
         return cls(low - air, high + air)
 
     def share(self, value: Any) -> float:
-        """Where a value is between the ends: from 0 to 1."""
+        """Where a value lies between the ends of the axis: from 0 to 1."""
         return min(max((place(value) - self.low) / (self.high - self.low), 0.0), 1.0)
 
     def text(self, number: Any, width: int, signs: Signs = UNICODE) -> str:
-        """The picture of a number, of some characters."""
+        """The picture of a number in characters."""
         if not isinstance(number, Reported):
             return ""
         return _bar(self, number, width, signs) if self.bars else _interval(self, number, width, signs)
 
     def svg(self, number: Reported, width: int = WIDE) -> str:
-        """The picture of a number, for a page of any colour."""
+        """The picture of a number as SVG, for a page of any colour."""
         left, right, middle = (width * self.share(end) for end in (number.lower, number.upper, number.value))
         words = escape(f"{number_shown(number.value)}, {number.interval}")
         begin = f'<svg width="{width}" height="{TALL}" role="img" aria-label="{words}"><title>{words}</title>'

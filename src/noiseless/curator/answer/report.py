@@ -1,4 +1,4 @@
-"""Answers as one page for people who were not there: what was asked, pictures, prices, and what is promised."""
+"""Answers as one page for readers who did not ask: the questions, pictures, charges and guarantees."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from noiseless.curator.page import page, paragraph
 CERTAIN = "Every true number is in its interval. A number without one is exact."
 
 
-def report(told: Answer | Answers, title: str) -> str:
+def report(answered: Answer | Answers, title: str) -> str:
     """A self-contained HTML page, without scripts, about one question or a batch."""
-    answers = [told] if isinstance(told, Answer) else list(told)
+    answers = [answered] if isinstance(answered, Answer) else list(answered)
     sections = [(_heading(place, answers), _asked(answer)) for place, answer in enumerate(answers, start=1)]
-    lines = cost_lines(told) if isinstance(told, Answer) else batch_lines(told)
+    lines = cost_lines(answered) if isinstance(answered, Answer) else batch_lines(answered)
     sections.append(("What it cost", "".join(map(paragraph, [CERTAIN, *lines]))))
     sections += [("What is promised", answers[0].guarantee._repr_html_())] if len(answers) == 1 else []
     return page(title, sections)

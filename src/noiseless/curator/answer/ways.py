@@ -48,7 +48,7 @@ class Way:
 
     @property
     def prices(self) -> tuple[float, float]:
-        """Both prices, for comparing: a tenth of a bit is not worth having more reserved."""
+        """Both prices, for comparing. The price is rounded to tenths of a bit: less is not worth a larger reserve."""
         return round(self.bits, 1), self.most
 
     @property

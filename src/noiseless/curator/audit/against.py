@@ -54,9 +54,9 @@ def against(
     before, after = original.arrow(columns), released.arrow(quasi)
     x, y = records(before), records(after)
     floating = [name for name in columns if str(before.schema.field(name).type) in ("double", "float", "halffloat")]
-    told = _exactly_told(before, after, y, floating if continuous is None else list(continuous))
-    if told:
-        return Against(LogRatio(inf), LogRatio(inf), 0, told)
+    revealed = _rows_exactly_revealed(before, after, y, floating if continuous is None else list(continuous))
+    if revealed:
+        return Against(LogRatio(inf), LogRatio(inf), 0, revealed)
     space = Space({"x": x, "y": y})
     pairs = np.unique(np.stack([y, x]), axis=1)
     smallest = int(np.bincount(pairs[0]).min())
@@ -72,9 +72,9 @@ def records(table: Any) -> Any:
     return codes
 
 
-def _exactly_told(before: Any, after: Any, y: Any, continuous: list[str]) -> int:
+def _rows_exactly_revealed(before: Any, after: Any, y: Any, continuous: list[str]) -> int:
     """The number of rows in classes that reveal a continuous value of all their rows."""
-    told = np.zeros(len(y), dtype=bool)
+    revealed = np.zeros(len(y), dtype=bool)
     for name in continuous:
         values = records(before.select([name]))
         if name in after.column_names:
@@ -84,8 +84,8 @@ def _exactly_told(before: Any, after: Any, y: Any, continuous: list[str]) -> int
         else:
             first = np.unique(y, return_index=True)[1]
             hidden = values != values[first][y]
-        told |= np.bincount(y, hidden, minlength=int(y.max()) + 1)[y] == 0
-    return int(told.sum())
+        revealed |= np.bincount(y, hidden, minlength=int(y.max()) + 1)[y] == 0
+    return int(revealed.sum())
 
 
 def _point(value: Any) -> Any:

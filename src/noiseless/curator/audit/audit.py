@@ -100,7 +100,7 @@ class Audit:
 
     @property
     def verdict(self) -> str:
-        """In plain words, what an adversary learns in the worst class."""
+        """What an adversary learns in the worst class, in plain words."""
         words = [
             f"Anyone who knows a person's {', '.join(self.quasi)} finds them among {plural(self.k, 'row')} or more."
         ]

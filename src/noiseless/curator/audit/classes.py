@@ -60,7 +60,7 @@ class Joint:
         overall = overall / overall.sum()
         share = self.times / np.repeat(self.sizes, self.distinct)
         if not self.ordered:
-            # ½ Σ|q − p|: where a class has no row, the term is p
+            # ½ Σ|q − p|: for a value that no row of the class has, the term is p
             present = overall[self.value]
             return (np.add.reduceat(np.abs(share - present) - present, self.starts) + 1) / 2
         if len(overall) == 1:
@@ -120,8 +120,8 @@ class Table:
         """How often each value occurs in each class."""
         keys = ", ".join(f"q{place}" for place in range(len(quasi)))
         named = ", ".join(f"{identifier(name)} AS q{place}" for place, name in enumerate(quasi))
-        told = _as_number(sensitive) if sensitive in self.numeric else identifier(sensitive)
-        counted = f"SELECT {named}, {told} AS s, COUNT(*) AS n FROM audited GROUP BY ALL"
+        named_value = _as_number(sensitive) if sensitive in self.numeric else identifier(sensitive)
+        counted = f"SELECT {named}, {named_value} AS s, COUNT(*) AS n FROM audited GROUP BY ALL"
         ranked = (
             f"SELECT CAST(DENSE_RANK() OVER (ORDER BY {keys}) AS BIGINT) - 1 AS class, "
             f"CAST(DENSE_RANK() OVER (ORDER BY s) AS BIGINT) - 1 AS value, n AS times FROM ({counted})"

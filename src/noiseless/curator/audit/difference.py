@@ -1,6 +1,6 @@
-"""What two published tables tell together, and their difference: rows that came or went, and cells that cut each other.
+"""What two published tables reveal together: rows that came or went, and cells that cut each other.
 
-Nothing but the two tables is read. Anyone who has both can compute the same.
+Only the two tables are read. Anyone who has both can compute the same.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ LOWER, UPPER = "_lower", "_upper"
 """The ends of the interval of a number, as copies with intervals name them."""
 Gap = tuple[float, float]
 Edges = dict[Gap, int]
-"""For every edge, between which numbers it lies, and how many rows are below."""
+"""For every edge, the two numbers it lies between, and how many rows are below it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """A combination of values with another number of rows in the two tables."""
+    """A combination of values that has different numbers of rows in the two tables."""
 
     values: dict[str, str | None]
     first: int
@@ -38,9 +38,10 @@ class Changed:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """A column of intervals in both tables. Of the same people, the rows between two edges follow by subtraction.
+    """A column of intervals in both tables.
 
-    `smallest` are the fewest rows between two neighbouring edges, in each table and in both together.
+    If both are about the same people, the rows between two edges follow by subtraction. `smallest` are the fewest rows
+    between two neighbouring edges, in each table and in both together.
     """
 
     name: str
@@ -52,7 +53,7 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """For the same people in the same order: the fewest rows that are alike, and the rows like no other."""
+    """For the same people in the same order: the fewest rows that are alike, and the unique rows."""
 
     k: tuple[int, int, int]
     unique: tuple[int, int, int]
@@ -60,24 +61,24 @@ class Joined:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Difference:
-    """What two tables tell together. Triples are about the first, the second, and both."""
+    """What two tables reveal together. Triples are about the first, the second, and both."""
 
     rows: tuple[int, int]
     columns: tuple[str, ...]
     only: tuple[tuple[str, ...], tuple[str, ...]]
     common: int
-    """Rows that both have, by their values in the columns that both have."""
+    """The rows that are in both, by their values in the columns that both have."""
     changed: int
-    """Combinations of values that have another number of rows."""
+    """Combinations of values that have different numbers of rows."""
     by_one: int
-    """Those that differ by a single row."""
+    """Combinations whose numbers of rows differ by one."""
     shown: tuple[Changed, ...]
     cuts: tuple[Cut, ...]
     joined: Joined | None
 
     @property
     def words(self) -> list[str]:
-        """In plain words."""
+        """The difference in plain words."""
         return list(_words(self))
 
     def __repr__(self) -> str:
@@ -123,15 +124,15 @@ def difference(one: Any, two: Any, *, same_order: bool = False, columns: Sequenc
 
 
 def _changes(first: Table, second: Table, names: Sequence[str]) -> tuple[int, int, int, tuple[Changed, ...]]:
-    """Both tables are counted by the values of the columns, as numbers where both have numbers."""
+    """Count both tables by the values of the columns, as numbers where both have numbers, and compare the counts."""
     first.connection.con.register("compared", second.arrow(names))
     keys = ", ".join(f"{_value(name, first, second)} AS k{place}" for place, name in enumerate(names))
     both = " UNION ALL ".join(f"SELECT {keys}, {n} AS one, {1 - n} AS two FROM {of}" for of, n in SIDES)
     own = ", ".join(f"k{place}" for place in range(len(names)))
     sums = "CAST(SUM(one) AS BIGINT) AS one, CAST(SUM(two) AS BIGINT) AS two"
     grouped = f"SELECT {own}, {sums} FROM ({both}) GROUP BY {own}"
-    told = "CAST(SUM(LEAST(one, two)) AS BIGINT), COUNT(*) FILTER (one <> two), COUNT(*) FILTER (ABS(one - two) = 1)"
-    [(common, changed, by_one)] = run_quietly(first.connection, f"SELECT {told} FROM ({grouped})")
+    totals = "CAST(SUM(LEAST(one, two)) AS BIGINT), COUNT(*) FILTER (one <> two), COUNT(*) FILTER (ABS(one - two) = 1)"
+    [(common, changed, by_one)] = run_quietly(first.connection, f"SELECT {totals} FROM ({grouped})")
     order = f"ABS(one - two), {own} LIMIT {MOST_SHOWN}"
     rows = run_quietly(first.connection, f"SELECT * FROM ({grouped}) WHERE one <> two ORDER BY {order}")
     shown = (Changed(dict(zip(names, map(_plain, row[:-2]), strict=True)), *row[-2:]) for row in rows)
@@ -159,7 +160,7 @@ def _intervals(table: Table, shared: Sequence[str]) -> Iterator[str]:
 
 
 def _cut(first: Table, second: Table, name: str) -> Cut | None:
-    """Every edge says how many rows lie below it. So the rows between any two edges are known."""
+    """Cut both tables at all edges. Each edge says how many rows lie below it, so the rows between two are known."""
     one, two = _edges(first, name), _edges(second, name)
     if one is None or two is None:
         return None
@@ -210,7 +211,7 @@ def _joined(first: Table, second: Table, columns: Sequence[str]) -> Joined:
     parts = [records(table.arrow(list(columns) or table.columns)) for table in (first, second)]
     pairs = np.unique(np.stack(parts), axis=1, return_inverse=True)[1].reshape(-1)
     sizes = [np.unique(each, return_counts=True)[1] for each in (*parts, pairs)]
-    k, alone = (tuple(int(told(each)) for each in sizes) for told in (np.min, lambda each: (each == 1).sum()))
+    k, alone = (tuple(int(measure(each)) for each in sizes) for measure in (np.min, lambda each: (each == 1).sum()))
     return Joined(k, alone)  # type: ignore[arg-type]  # three of each
 
 

@@ -30,12 +30,12 @@ def audit_page(found: Audit) -> str:
             ("t (largest distance from the whole table)", f"{each.t:.4g}"),
             ("rows known with certainty", each.known_rows),
         ]
-        told = classes_picture(each) + table_of(["measure", "value"], measures)
+        section = classes_picture(each) + table_of(["measure", "value"], measures)
         if each.breaches:
-            told += paragraph("Homogeneous classes: all their rows have the same value.")
+            section += paragraph("Homogeneous classes: all their rows have the same value.")
             rows = [[*breach["class"].values(), breach["rows"]] for breach in each.breaches]
-            told += table_of([*each.breaches[0]["class"], "rows"], rows)
-        sections.append((f"What is revealed about {each.name}", told))
+            section += table_of([*each.breaches[0]["class"], "rows"], rows)
+        sections.append((f"What is revealed about {each.name}", section))
     if found.against is not None:
         measures = [
             ("L0(original; release), bits", f"{found.against.leakage.bits:.5g}"),

@@ -74,7 +74,7 @@ class Certificate:
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """The fields, refused if one occurs twice: readers differ in which of the two they take."""
+    """The fields. Refused if one occurs twice, because readers differ in which of the two they take."""
     fields = dict(pairs)
     if len(fields) < len(pairs):
         raise ValueError("a field is named twice")
@@ -94,7 +94,7 @@ def seal(content: Mapping[str, Any], key: PrivateKey | None) -> Certificate:
 
 
 def canonical_bytes(content: Mapping[str, Any]) -> bytes:
-    """The one way to write a content."""
+    """The content as bytes, in the only form that is signed."""
     try:
         return bytes(rfc8785.dumps(content))
     except (rfc8785.CanonicalizationError, RecursionError, UnicodeError):

@@ -27,7 +27,7 @@ def certify_deduction(
     facts: Iterable[Asked],
     key: PrivateKey | None,
 ) -> Certificate:
-    """The plan, the facts that were used with their entries, and the proofs. Signed if there is a key."""
+    """The certificate of a deduced answer: the plan, the facts used with their entries, and the proofs."""
     used = list(facts)
     named = question.plan.grouped_by.union(*(each.question.plan.grouped_by for each in used))
     own = written_question(question, dataset, None)

@@ -1,4 +1,4 @@
-"""A ledger and its certificates in one file, which anyone can verify who knows the custodian's public key.
+"""A ledger and its certificates in one file. Anyone who knows the custodian's public key can verify it.
 
 The chain of hashes alone would not show that its end was cut off. So the custodian signs the last entry.
 """
@@ -35,7 +35,7 @@ class Export:
     signature: str = ""
 
     def signed(self, key: PrivateKey | None) -> Export:
-        """The same, signed if there is a key."""
+        """The same export, with the custodian's signature of its last entry if there is a key."""
         if key is None:
             return self
         text = self._head()
@@ -43,7 +43,7 @@ class Export:
 
     @property
     def rotations(self) -> list[Mapping[str, Any]]:
-        """How one signing key followed another."""
+        """Every replacement of the signing key, with both signatures."""
         return [entry.body for entry in self.entries if entry.kind == "rotate"]
 
     def write(self) -> Iterator[str]:
@@ -80,7 +80,7 @@ class Export:
         except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
             pass
         raise CertificateError(
-            "this is not an export of a ledger; ask the custodian for one, `noiseless export` writes it"
+            "this is not an export of a ledger; ask the custodian for the file that `noiseless export` writes"
         )
 
     def verify(self, key: str | None = None) -> int:

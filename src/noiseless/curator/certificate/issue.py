@@ -1,4 +1,4 @@
-"""Writing certificates: what all of them contain, and what the certificate of an answer adds."""
+"""Writes certificates: what all of them contain, and what the certificate of an answer adds."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def certify_answer(
     charge: Charge,
     key: PrivateKey | None,
 ) -> Certificate:
-    """The plan, the public cells and what was released; all else follows from these. Signed if there is a key."""
+    """The certificate of an answer: the plan, the public cells and what was released. All else follows from these."""
     widths, releases = question.widths, question.releases
     own = {
         **written_question(question, dataset, released),
@@ -128,7 +128,7 @@ def written_cells(dataset: Dataset, used: Collection[str]) -> list[Any]:
 
 
 def _rule(releases: list[Release], rows: int, signatures: bool) -> list[str]:
-    """The names of the rules that give the count: kinds of releases, then how they are combined."""
+    """The names of the rules by which the count was found: kinds of releases, then how they are combined."""
     names = [release.kind for release in releases] or ["public numbers"]
     parts = {release.part.cells for release in releases}
     names += ["worst division"] if rows > 1 else ["E"] if len(parts) > 1 else []

@@ -57,7 +57,7 @@ class PrivateKey:
         """
         file = Path(path).expanduser()
         following = file.with_name(f"{file.stem}.next{file.suffix}")
-        if file.exists() or not following.exists():  # otherwise only the last step is missing
+        if file.exists() or not following.exists():  # otherwise only the last step remains
             cls.read(file)
             if not following.exists():
                 cls.new(following)

@@ -1,7 +1,7 @@
 """Finds proofs of deduced intervals, in the form in which the checker reads them.
 
-The checker needs proofs that are easy to check, not the way in which they were found. So this tries what the witnesses
-name, from the simplest on, and lets the checker's own code say what is proved.
+The checker needs proofs that are easy to check, not the way in which they were found. So this module tries what the
+witnesses name, from the simplest on, and lets the checker's own code decide what is proved.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from noiseless.curator.plan.plan import Aggregate
 from noiseless.curator.releases.reported import Reported
 
 MOST_TRIED = 200
-"""Proofs of one end that are tried."""
+"""The most proofs that are tried for one end of an interval."""
 FAILURES = (WrongCertificateError, LookupError, ArithmeticError, ValueError, TypeError, AttributeError)
-"""What the checker's code raises where something proves nothing."""
+"""What the checker's code raises if something proves nothing."""
 
 
 def proofs(
@@ -95,7 +95,7 @@ class Search:
         for place, fact in enumerate(self.premises.facts):
             with suppress(*FAILURES):
                 known = same(self.aggregate, self.asked, fact, self.premises.world)
-                wanted = (shown.value, shown.lower, shown.upper, shown.sure)  # of no bounds the value can be another
+                wanted = (shown.value, shown.lower, shown.upper, shown.sure)  # without bounds, the values can differ
                 if known and (known.value, known.lower, known.upper, known.sure) == wanted:
                     return place
         return None
@@ -109,7 +109,10 @@ class Search:
         return None
 
     def _tried(self, witness: Witness) -> Iterator[list[Any]]:
-        """What is public alone; exact counts, more and more of them; one fact in several multiples; given multiples."""
+        """What may prove it, in this order: public facts alone, more and more exact counts, multiples of one fact.
+
+        If the witness gives multipliers, these are tried instead of multiples of one fact.
+        """
         yield [[], []]
         facts = [place for place, number in enumerate(self.questions) if number in witness.questions]
         bases = list(self._bases(facts))
@@ -137,7 +140,7 @@ class Search:
                     yield fact, release, piece
 
     def _bases(self, facts: Iterable[int]) -> Iterator[list[Any]]:
-        """Exact counts of the same cells of groups in different public cells, put together."""
+        """Exact counts of the same cells of groups in different public cells, taken together."""
         alike: dict[Any, list[tuple[frozenset[int], list[str]]]] = {}
         for fact in facts:
             known = self.premises.facts[fact]
@@ -150,18 +153,21 @@ class Search:
             yield from _combined(listed)
 
     def _given(self, multipliers: Iterable[Multiplier], unit: Fraction) -> Iterator[list[str]]:
-        """The multiples of a dual solution, each of the piece that it is about."""
+        """The pieces that a dual solution uses, each with its multiple."""
         for each in multipliers:
             if each.of not in ("count", "sum"):
                 continue  # the checker finds what the numbers of rows and the cells add
             fact, release = self._placed(each)
             known = self.premises.facts[fact].pieces(release, self.premises.world.columns)
             alike = [piece for piece, (form, _) in enumerate(known) if (form.segments == ONE) == (each.of == "count")]
-            if each.at < len(alike):  # the last of labels that are put together may be fewer
+            if each.at < len(alike):  # the last group of labels may be smaller
                 yield [str(fact), str(release), str(alike[each.at]), str(-each.factor * unit)]
 
     def _placed(self, multiplier: Multiplier) -> tuple[int, int]:
-        """The place of its fact, and of the release in it. Questions of a batch are several facts with one number."""
+        """The places of its fact and of the release in it.
+
+        The questions of a batch are several facts with one number.
+        """
         release = multiplier.release
         for fact, number in enumerate(self.questions):
             if number == multiplier.question:
@@ -172,7 +178,7 @@ class Search:
 
 
 def _combined(listed: list[tuple[frozenset[int], list[str]]]) -> Iterator[list[Any]]:
-    """Blocks of different public cells, the largest first, each less those that are in it; and each block alone."""
+    """Blocks of different public cells, the largest first, each minus the blocks inside it. Then each block alone."""
     ordered = sorted(listed, key=lambda each: len(each[0]), reverse=True)
     for start in range(len(ordered)):
         base: list[Any] = []

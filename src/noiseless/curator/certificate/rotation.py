@@ -1,7 +1,7 @@
-"""From one signing key to the next: each rotation is in the ledger, signed by the old key and by the new one.
+"""Rotations: each replacement of the signing key is in the ledger, signed by the old key and by the new one.
 
-Anyone who trusts the old key can then trust the new one, too. Not the other way round: the old key may have been
-replaced because somebody else knows it.
+Anyone who trusts the old key can then trust the new one. The reverse is not safe: the old key may have been replaced
+because someone else knows it.
 """
 
 from __future__ import annotations

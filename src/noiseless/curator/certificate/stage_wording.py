@@ -96,7 +96,7 @@ class _Words:
 
 
 def _bound(rows: str | None, after: bool) -> str:
-    """How far a frame reaches."""
+    """One end of a frame, in SQL."""
     if rows == "0":
         return "CURRENT ROW"
     forward = after if rows is None else after != rows.startswith("-")

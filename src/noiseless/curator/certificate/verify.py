@@ -45,9 +45,10 @@ class Verified:
 
     @property
     def whole(self) -> bool:
-        """Whether everything that can be recomputed was. For format 1 only the counts of named releases were.
+        """Whether everything that can be recomputed was recomputed.
 
-        A deduced answer may have numbers that are stated without a proof.
+        For format 1, only the counts of named releases were. A deduced answer may have numbers that are stated without
+        a proof.
         """
         known = self.certificate.content["format"] in (FORMAT, COPY_FORMAT, DEDUCTION_FORMAT)
         return known and not self.unproved
@@ -103,7 +104,7 @@ def _check_key(certificate: Certificate, key: str | None, rotations: Iterable[Ma
 
 
 def check_key(signed_by: str, trusted: str, dataset: str, rotations: Iterable[Mapping[str, Any]]) -> None:
-    """Refuse what was not signed by the key that is trusted, nor by one that followed it."""
+    """Refuse what was signed neither by the trusted key nor by one that followed it."""
     given = trusted.strip().lower()
     if not re.fullmatch("[0-9a-f]{64}", given):
         raise CertificateError(

@@ -38,14 +38,14 @@ def question_text(plan: Mapping[str, Any], table: str) -> str:
 
 
 def _last(plan: Mapping[str, Any]) -> list[str]:
-    """ORDER BY and LIMIT."""
+    """The ORDER BY and LIMIT clauses."""
     order = [f"{_expression(tree)}{' DESC' if way == 'descending' else ''}" for tree, way in plan["order"]]
     clauses = [f"ORDER BY {', '.join(order)}"] if order else []
     return clauses + ([f"LIMIT {plan['limit']}"] if plan["limit"] is not None else [])
 
 
 def _with_groups(plan: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The plan with the functions of its groups instead of their labels."""
+    """The plan, in which the labels of groups are replaced with their functions."""
     groups = [*plan.get("groups", ()), *plan.get("public_groups", ())]
     functions = {label: ["grouped", tree] for label, tree, _ in groups}
 
@@ -60,7 +60,7 @@ def _with_groups(plan: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _grouping(plan: Mapping[str, Any]) -> str:
-    """What rows are grouped by; if there are several levels, that of each."""
+    """The GROUP BY clause: what rows are grouped by, at one level or at each of several."""
     if not plan["levels"]:
         return ", ".join(map(_expression, plan["keys"]))
     levels = [f"({', '.join(map(_expression, level))})" for level in plan["levels"]]

@@ -54,7 +54,7 @@ def written_plan(plan: Plan, schema: Schema) -> dict[str, Any]:
 
 
 def _group_tree(group: Group, schema: Schema) -> Tree:
-    """Its label, its function, and all its values in order unless it is a column."""
+    """A group: its label, its function, and all its values in order unless it is a column."""
     function = group.function
     values = [function_tree(Fixed(value, function.kind), schema) for value in group.values]
     return [group.label, function_tree(function, schema), None if group.column is not None else values]

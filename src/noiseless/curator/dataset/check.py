@@ -90,7 +90,7 @@ class Check:
 
     @property
     def whose(self) -> str:
-        """Who the rows belong to."""
+        """How many people the rows belong to, in words."""
         found = self.people
         if found is None:
             return f"{self.rows} rows, one per person"
@@ -114,7 +114,7 @@ class Check:
 
 
 def check(dataset: Dataset) -> Check:
-    """The counts made when the codes were prepared; the table is not read again."""
+    """The custodian's report, from counts made when the codes were prepared. The table is not read again."""
     heads, [counts] = dataset.engine.everything_in("checks")
     names, findings = {own: name for name, own in fields(dataset.schema).items()}, []
     for head, value in zip(heads, counts, strict=True):

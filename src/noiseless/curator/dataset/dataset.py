@@ -45,9 +45,9 @@ class Dataset:
     public_tables: Mapping[str, PublicTable] = value(default_factory=dict)
     """Tables that questions can join, by their names in lower case."""
     understood: dict[Any, Any] = value(default_factory=dict, init=False, repr=False, compare=False)
-    """What recent questions mean, so that a repeat or a later step is not read again: see `question.reading`."""
+    """What recent questions mean, so that a repeat or a later step is not parsed again: see `question.reading`."""
     concluded: dict[Any, Any] = value(default_factory=dict, init=False, repr=False, compare=False)
-    """What follows from public facts and was found for recent questions: see `question.reading`."""
+    """What was computed from public facts for recent questions: see `question.reading`."""
     _fields: dict[str, str] = value(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -154,7 +154,7 @@ def _check_order(engine: Engine, source: Source, schema: Schema) -> None:
 
 
 def rows_now(engine: Engine, given: Any, schema: Schema, table: str | None, view: PerPerson | None = None) -> list[int]:
-    """The number of rows a source has now: those kept, and in total. Both are public."""
+    """The numbers of rows that a source has now: the rows kept, and all rows. Both are public."""
     source = engine.source(given, table, schema) if view is None else people_of(engine, given, view, table)
     _check_columns(source, schema)
     tables = [_kept(engine, source, schema), source.table] if schema.unit is not None else [source.table]

@@ -1,6 +1,6 @@
 """The rows of a view with one row for each person, as an expression over the custodian's table on any engine.
 
-All that is added up is whole numbers, so that every engine finds the same.
+Only whole numbers are added up, so that every engine finds the same sums.
 """
 
 from __future__ import annotations
@@ -76,13 +76,13 @@ def _value(people: Any, name: str, measure: Measure) -> Any:
 
 
 def _unit(low: Fraction, step: Fraction) -> Fraction:
-    """The largest number of which both are multiples."""
+    """The largest number that divides both."""
     bottom = lcm(low.denominator, step.denominator)
     return Fraction(gcd(int(low * bottom), int(step * bottom)), bottom)
 
 
 def _quotient(whole: Any, unit: Fraction, count: Any = None) -> Any:
-    """whole·unit, or its share for each of a count, rounded once: a quotient of two whole doubles."""
+    """whole·unit, or whole·unit/count if there is a count. It is rounded once: a quotient of two whole doubles."""
     top = (whole * unit.numerator).cast("int64").cast("float64")
     if count is None:
         return top / float(unit.denominator)

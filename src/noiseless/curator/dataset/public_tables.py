@@ -20,9 +20,9 @@ from noiseless.exact.number import exact_number
 
 MOST_ROWS = 100_000
 NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]{1,3})?")
-"""A number in a text file. With a zero before other digits it is a text, such as a postal code."""
+"""A number in a text file. Digits that begin with a zero are a text, such as a postal code."""
 MIDNIGHT = (0, 0, 0, 0, None)
-"""Of a time that is a date: dataframes have no other dates."""
+"""The end of a time that stands for a date: dataframes have no other dates."""
 TRUTHS = {"true": True, "false": False}
 FIELDS = ("source", "key", "table", "columns")
 EXAMPLE = "public={'regions': {'source': 'regions.csv', 'key': 'region'}}"
@@ -93,7 +93,7 @@ def _wanted(name: str, said: Mapping[str, Any], listed: Sequence[str]) -> list[s
 
 
 def _unique(name: str, key: str, cells: Sequence[Cell]) -> dict[Cell, int]:
-    """The row of every key."""
+    """The row number of every key. Refused if a key is missing or occurs twice."""
     rows: dict[Cell, int] = {}
     for row, cell in enumerate(cells):
         if cell is None:
@@ -106,7 +106,7 @@ def _unique(name: str, key: str, cells: Sequence[Cell]) -> dict[Cell, int]:
 
 
 def _checked_column(table: str, name: str, given: Iterable[Any], texts: bool) -> PublicColumn:
-    """The values of a column, which certificates and ledgers can hold."""
+    """The values of a column. Refused if certificates and ledgers cannot hold them."""
     where = f"column {name!r} of public table {table!r}"
     try:
         found = _column(table, name, given, texts)

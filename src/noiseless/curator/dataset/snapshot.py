@@ -25,7 +25,7 @@ class Snapshot:
     rows: int
 
     def write(self) -> str:
-        """As JSON."""
+        """The snapshot as JSON."""
         fields = {"format": FORMAT, "id": self.id, "name": self.name, "schema": self.schema, "rows": str(self.rows)}
         return json.dumps(fields, ensure_ascii=False)
 

@@ -25,7 +25,7 @@ from noiseless.curator.sources.keys import FEW
 from noiseless.curator.sources.source import Source
 
 PLACES = Fraction(0), Fraction(1), Fraction(1)
-"""The grid of a function that gives the place of a value."""
+"""The grid of a function whose values are places in a list."""
 KINDS = ((2**15 - 1, "SMALLINT"), (2**31 - 1, "INTEGER"), (2**63 - 1, "BIGINT"))
 """Integer types that every engine has under one name."""
 
@@ -74,9 +74,9 @@ def define_tables(engine: Engine, source: Source, rows: Any, places: Mapping[str
 def _swift(
     engine: Engine, source: Source, rows: Any, schema: Schema
 ) -> tuple[dict[str, str], dict[str, dict[str, int]]]:
-    """What the engine can group by and add up faster than codes: codes as doubles, and texts among a few keys.
+    """What the engine can group by and add up faster than codes: codes as doubles, and texts of a few keys.
 
-    Also the code of each text, where this is all that a code depends on.
+    Also the code of each text, if a code depends on nothing else.
     """
     found, keyed, kinds = {}, {}, rows.schema()
     made = engine.templates("doubles")
@@ -136,7 +136,7 @@ def derived_codes(engine: Engine, schema: Schema) -> dict[str, str]:
 def prepare_tables(engine: Engine, source: Source, rows: Any, places: Mapping[str, str], schema: Schema) -> None:
     """Create the table of codes and the table of counts for the custodian, with one statement each.
 
-    A source that is read only once is flagged with what is counted; the counts are then those of the flags.
+    If the source can be read only once, each row gets flags for what is counted, and the flags are counted.
     """
     counts, kinds, names = engine.templates("counts"), rows.schema(), fields(schema)
     once = source.unread is not None

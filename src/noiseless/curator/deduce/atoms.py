@@ -1,10 +1,10 @@
-"""Boxes of values that a row can have, so small that all that is asked of them holds for a whole box.
+"""Atoms: boxes of values that a row can have, so small that a condition or a number is the same in the whole box.
 
 Every column that is read is cut into runs of codes wherever a condition, a released number or a group makes a
-difference; a value that is missing apart has its own run. An atom is one run of each column, for one combination
-of the public keys that are read. Whether a condition holds in it is sure, and so are the codes that a number can have.
-A comparison of columns with too many combinations to try has its own axis: true, false or unknown. The numbers of
-such functions are only bounded.
+difference; missing values that are kept separate have their own run. An atom is one run of each column, for one
+combination of the public keys that are read. Whether a condition holds in it is sure, and so are the codes that a
+number can have. A comparison of columns with too many combinations to try has its own axis: true, false or unknown. The
+numbers of such functions are only bounded.
 
 Source: theory §13, boxes of codes: docs/deduce.md
 """
@@ -46,7 +46,7 @@ from noiseless.errors import NoiselessError
 
 Truths = NDArray[np.bool_]
 Combinations = tuple[tuple[tuple[str, Any], ...], int, tuple[int, ...]]
-"""Columns, private ones first; how many of these there are; and the codes of the public ones."""
+"""Columns, private ones first; the number of private ones; and the codes of the public ones."""
 MOST_TRIED = 20_000
 """Functions of columns with at most this number of combinations of codes are tried on all of them."""
 MOST_BOXES = 2_000
@@ -58,7 +58,7 @@ MOST_OPAQUE = 4
 
 
 class TooManyError(Exception):
-    """More atoms than are looked at. With fewer columns there are fewer."""
+    """There are more atoms than are looked at. Fewer columns make fewer atoms."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class Possible:
 
     @property
     def surely(self) -> Truths:
-        """Where it is true whatever the values of the atom are."""
+        """The atoms in which it is true for every value."""
         return self.true & ~self.false & ~self.unknown
 
 
@@ -83,7 +83,7 @@ class Atoms:
     ) -> None:
         """The atoms of some public cells. Refused if they are too many.
 
-        The numbers that are `ended` have an axis: the least and the greatest that they are in an atom.
+        Each number in `ended` has an axis with two places: its least and its greatest value in an atom.
         """
         self.dataset, reads = dataset, list(reads)
         read = frozenset[str]().union(*(each.names for each in reads))
@@ -113,7 +113,7 @@ class Atoms:
         return self.dataset.schema.private[name]
 
     def _class_cells(self, cells: Iterable[int]) -> None:
-        """Public cells with the same keys of the columns that are read are one class."""
+        """Put public cells into classes: cells of a class have equal keys in the public columns that are read."""
         places = [list(self.dataset.schema.public).index(name) for name in self.public]
         known: dict[tuple[int, ...], int] = {}
         self.class_of = {
@@ -135,7 +135,7 @@ class Atoms:
         return tuple(code for name, code in zip(self.public, self.classes[place], strict=True) if name in reads)
 
     def along(self, name: str, values: NDArray[Any]) -> NDArray[Any]:
-        """An array over the runs of a column, as one over atoms."""
+        """An array over the runs of a column, shaped so that it broadcasts over atoms."""
         return self._on(1 + self.names.index(name), values)
 
     def _on(self, axis: int, values: NDArray[Any]) -> NDArray[Any]:
@@ -144,7 +144,7 @@ class Atoms:
         return values.reshape(shape)
 
     def is_missing(self, name: str) -> Truths:
-        """Where the value of a column is missing apart."""
+        """The atoms in which the value of a column is missing and kept separate."""
         missing: Truths = self.first[name] > self.column(name).top
         return missing
 
@@ -226,11 +226,11 @@ class Atoms:
         return Possible(every, every, every)
 
     def tried(self, function: Function, reads: frozenset[str]) -> list[Value]:
-        """Its values for all codes of some columns, for all public keys that are read."""
+        """The values of a function for all codes of some columns, and for all public keys that are read."""
         return [value for given in self._combinations(reads) for value in _tried(function, *given)]
 
     def _combinations(self, reads: frozenset[str]) -> Iterator[Combinations]:
-        """What some columns are tried on: once for each combination of the public keys that are read."""
+        """The codes that some columns are tried on, for each combination of the public keys that are read."""
         private = tuple(name for name in self.names if name in reads)
         columns = self.dataset.schema.columns
         known = tuple((name, columns[name]) for name in (*private, *self.public) if name in reads)
@@ -311,7 +311,7 @@ class Atoms:
         return place(least), place(most)
 
     def ends(self, name: str, column: Any) -> tuple[Integers, Integers]:
-        """The same, with an axis for both ends if the number has one."""
+        """As `codes`, or with both ends on one axis if the number has one."""
         low, high = self.codes(name, column)
         if name not in self.ended:
             return low, high
@@ -328,7 +328,7 @@ def _within(codes: Integers, spans: Iterable[tuple[int, int]]) -> Truths:
 
 
 def _code(column: Derived, value: Value) -> int:
-    """The code of a number on the grid of a function. Without a value it does not count, whatever the code."""
+    """The code of a number on the grid of a function. 0 if there is no value, because then the row does not count."""
     if not isinstance(value, (Fraction, int)):
         return 0
     place = (2 * (Fraction(value) - column.low) + column.step) // (2 * column.step)
@@ -337,7 +337,7 @@ def _code(column: Derived, value: Value) -> int:
 
 @lru_cache(maxsize=256)
 def _codes_tried(column: Derived, *given: *Combinations) -> Integers:
-    """The codes of those values. They are looked up many times, and fractions are slow."""
+    """The codes of the values that `_tried` finds. They are looked up many times, and fractions are slow."""
     return np.array([_code(column, value) for value in _tried(column.function, *given)], np.int64)
 
 

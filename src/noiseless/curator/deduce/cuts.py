@@ -27,7 +27,10 @@ class Cuts:
         self.starts: dict[str, list[Integers]] = {name: [np.zeros(1, np.int64)] for name in columns}
 
     def runs(self, reads: Iterable[Read]) -> dict[str, tuple[Integers, Integers]]:
-        """The first and the last code of every run, after all cuts. A value that is missing apart is the last one."""
+        """The first and the last code of every run, after all cuts.
+
+        Missing values that are kept separate are the last run.
+        """
         for read in reads:
             self._cut(read)
         found = {}
@@ -63,13 +66,13 @@ class Cuts:
             self._cut_condition(part)
 
     def _cut_function(self, reads: frozenset[str]) -> None:
-        """At every code, if all combinations can be tried."""
+        """Cut the columns of a function at every code, if all combinations can be tried."""
         if self.is_tried(reads):
             for name in reads & set(self.columns):
                 self.starts[name].append(np.arange(self.columns[name].top + 1))
 
     def _cut_places(self, function: Function) -> None:
-        """Where the number of a group changes."""
+        """Cut columns where the number of the group changes."""
         if isinstance(function, Place) and function.name in self.columns:
             places = np.array(function.places)
             self.starts[function.name].append(1 + np.flatnonzero(places[1:] != places[:-1]))

@@ -29,8 +29,8 @@ def deduced(
 ) -> list[DeducedLine]:
     """For every line of a question its keys, and what follows about each number. Widths and prices are not needed.
 
-    `work` is how many variables and entries of linear inequalities are solved at most, for all numbers together. With
-    `exact` a count is only bounded by several facts if it is a sum of exact ones.
+    `work` is the most variables and entries of linear inequalities that are solved, for all numbers together. With
+    `exact`, several facts bound a count only if it is a sum of exact ones.
     """
     return deduced_lines(question.whole().lines, dataset, facts, work, exact)
 
@@ -38,7 +38,7 @@ def deduced(
 def deduced_lines(
     lines: Iterable[Line], dataset: Dataset, facts: Facts, work: int = MOST_WORK, exact: bool = False
 ) -> list[DeducedLine]:
-    """The same for some lines."""
+    """For some lines their keys, and what follows about each number."""
     numbers, found = Numbers(dataset, facts, work, exact), list[DeducedLine]()
     for line in lines:
         each: dict[Aggregate, Any] = {}

@@ -24,7 +24,7 @@ from noiseless.curator.releases.weights import Bound
 from noiseless.privacy.quantizers.ladder import Ladder
 
 Known = tuple[int, Release, Width, Released]
-"""The number of an entry, and what it released in which bins."""
+"""The number of an entry, and what it released: releases, their bins, and what came out."""
 Entry = tuple[int, int]
 """The number of an entry, and the place of a release in it."""
 
@@ -42,7 +42,7 @@ class Sorting:
 
     @property
     def read(self) -> Read:
-        """What it reads."""
+        """The columns and functions that it reads, and where they are cut."""
         functions = () if self.groups is None else (self.groups.function,)
         cuts = {} if self.column is None else {self.column: np.arange(self.size) * self.wide}
         return Read((self.condition,), functions, cuts=cuts)
@@ -60,7 +60,7 @@ class Sorting:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Counted:
-    """How many of `rows` rows of some public cells have each label, from `low` to `high`."""
+    """The numbers of rows with each label, from `low` to `high`, among the `rows` rows of some public cells."""
 
     questions: tuple[int, ...]
     cells: frozenset[int]
@@ -78,11 +78,11 @@ class Counted:
 
     @property
     def with_rest(self) -> Integers:
-        """The numbers, if they are known, and that of the rows that do not count."""
+        """The numbers of rows, which must be known exactly, followed by the number of rows that do not count."""
         return np.append(self.low, self.rows - self.low.sum())
 
     def coarser(self, wide: int) -> Counted:
-        """The same with neighbouring labels put together."""
+        """The same fact with neighbouring labels joined."""
         if wide == 1:
             return self
         starts = np.arange(0, self.sorting.size, wide)
@@ -91,7 +91,7 @@ class Counted:
         return replace(self, sorting=sorting, low=low, high=high)
 
     def without(self, part: Counted) -> Counted:
-        """What follows about the public cells that are not in a part of them."""
+        """What follows about the public cells that are not in `part`, by subtraction."""
         questions = tuple(sorted({*self.questions, *part.questions}))
         low, rows = np.maximum(self.low - part.high, 0), self.rows - part.rows
         return Counted(questions, self.cells - part.cells, rows, self.sorting, low, self.high - part.low)
@@ -116,7 +116,7 @@ class Facts:
     weighed: tuple[Weighed, ...] = ()
     partitions: tuple[Partition, ...] = ()
     released: Mapping[Release, tuple[Known, ...]] = field(default_factory=dict)
-    """What came out of every release, for numbers that are asked for again."""
+    """What came out of every release, for numbers that are asked for a second time."""
 
     @staticmethod
     def of(known: Iterable[Known] = (), partitions: Iterable[Partition] = ()) -> Facts:
@@ -130,7 +130,7 @@ class Facts:
             met[question] = entry[1] + 1
             released.setdefault(release.itself.unrefined, []).append((question, release, width, numbers))
             if isinstance(width, Ladder) and len(numbers) == 1:
-                continue  # nothing but the range
+                continue  # only the range is known
             found, bins, places = (
                 release.at_level(width, numbers) if isinstance(width, Ladder) else (release, width, numbers)
             )
@@ -167,7 +167,7 @@ def _weighed(entry: Entry, release: Release, width: Width, numbers: Released) ->
 
 
 def _with_rests(counted: list[Counted]) -> list[Counted]:
-    """Public groups add up: what is known of A and of A ∪ B says something about B alone."""
+    """Add what follows by subtraction: what is known of A and of A ∪ B says something about B alone."""
     found: list[Counted] = []
     families: dict[Sorting, list[Counted]] = {}
     for each in counted:

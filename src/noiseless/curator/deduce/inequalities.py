@@ -21,29 +21,32 @@ from noiseless.curator.deduce.target import Target
 
 End = tuple[Any, Witness]
 MOST_RANKED = 6_000
-"""Ranks need many proofs, so they are looked for in systems of at most this size."""
+"""Ranks need many proofs, so they are only searched for in systems of at most this size."""
 
 
 class Inequalities:
-    """A number, and the inequalities for it. Ends are in the unit of its column: -1 is the lower, 1 the upper one."""
+    """Proves ends of a number from inequalities.
+
+    Ends are in the unit of its column: -1 is the lower, 1 the upper one.
+    """
 
     def __init__(self, target: Target, system: System) -> None:
         self.target, self.system = target, system
 
     @cached_property
     def solver(self) -> Solver:
-        """It is prepared only if there is something to prove."""
+        """The solver, which is prepared only if there is something to prove."""
         return Solver(self.system)
 
     def count(self) -> Iterator[tuple[int, End]]:
-        """The number of rows that count."""
+        """Ends of the number of rows that count."""
         for side in (-1, 1):
             found = self.solver.least_sum(-side * self.system.inside.astype(np.int64))
             if found is not None:
                 yield side, (-side * ceil(found.bound), _witness(found))
 
     def total(self) -> Iterator[tuple[int, End]]:
-        """The sum of their numbers. If all are multiples of a number, so is the sum."""
+        """Ends of the sum over the rows that count. If all values are multiples of a number, so is the sum."""
         grid = self.target.grid
         pitch = None if grid.rounding else _common(grid.low, grid.step)
         for side, whole, unit in self._ends():
@@ -53,14 +56,14 @@ class Inequalities:
                 yield side, (-side * bound, _witness(found))
 
     def mean(self, people: tuple[int, int], known: tuple[Any, Any]) -> Iterator[tuple[int, End]]:
-        """Their mean."""
+        """Ends of the mean of the rows that count."""
         for side, whole, unit in self._ends():
             found = self.solver.least_mean(whole, unit, people, -side * known[(1 - side) // 2])
             if found is not None:
                 yield side, (-side * found.bound, _witness(found))
 
     def ranked(self, known: tuple[Any, Any]) -> Iterator[tuple[int, End]]:
-        """The k-th smallest, or the number between two: how far the ends can be moved in."""
+        """Ends of the k-th smallest, or of a number between two neighbours: how far they can be moved in."""
         if self.system.size > MOST_RANKED:
             return
         grid, ranks = self.target.grid, _Ranks(self.target, existing(self.system))
@@ -73,7 +76,7 @@ class Inequalities:
             yield 1, (grid.upper(found[0]), _witness(found[1]))
 
     def _ends(self) -> Iterator[tuple[int, Whole, int]]:
-        """What a row adds at least, and at most with the other sign, in whole parts of a unit."""
+        """For each side, the least that a row adds, in whole parts of a unit. For the upper end the sign is changed."""
         grid = self.target.grid
         for side, codes, numbers in (
             (-1, self.system.low, grid),
@@ -96,17 +99,17 @@ class _Ranks:
         self.between = target.function != "ORDER"
 
     def above(self, code: int) -> Proved | None:
-        """Whether it is above a code, even if all rows are that can be up to it."""
+        """A proof that it is above a code, even if every row is up to the code that can be."""
         least = self.p if self.between else 1 if self.p else 0
         return self._proved(self.system.low <= code, -1, least)
 
     def below(self, code: int) -> Proved | None:
-        """Whether it is below a code, by the rows that are surely below."""
+        """A proof that it is below a code, from the rows that are surely below."""
         least = self.q - self.p if self.between else 0 if self.p else 1
         return self._proved(self.system.high < code, 1, least)
 
     def _proved(self, reached: Truths, sign: int, least: int) -> Proved | None:
-        """Whether q·(rows) − p·m, with this sign, is at least that."""
+        """A proof that q·(rows) − p·m, with this sign, is at least `least`. None if there is none."""
         weights: Integers = sign * (self.q * reached.astype(np.int64) - self.p)
         found = self.solver.least_sum(np.where(self.system.inside, weights, 0))
         if found is None or found.bound <= least - 1:
@@ -115,7 +118,9 @@ class _Ranks:
 
 
 def least_numbers(grid: Grid, codes: Integers, clamped: bool = True) -> tuple[Whole, int]:
-    """The least that values of some codes can be, in whole parts of a unit: linear in the codes if not clamped."""
+    """The least values that some codes can stand for, in whole parts of a unit. Without clamping they are linear in
+    the codes.
+    """
     unit = lcm(*(number.denominator for number in (grid.low, grid.step, grid.rounding)))
     low, step, rounding = (int(number * unit) for number in (grid.low, grid.step, grid.rounding))
     found = codes.astype(object) * step + (low - rounding)
@@ -123,7 +128,7 @@ def least_numbers(grid: Grid, codes: Integers, clamped: bool = True) -> tuple[Wh
 
 
 def _furthest(codes: list[int], proved: Callable[[int], Proved | None]) -> tuple[int, Proved] | None:
-    """The code after the last one that is proved to be passed, if the first is."""
+    """The code after the last one that is proved to be passed. None if not even the first is."""
     best: Proved | None = None
     first, last = 0, len(codes) - 1  # the last one is never passed
     while first < last:
@@ -139,7 +144,7 @@ def _furthest(codes: list[int], proved: Callable[[int], Proved | None]) -> tuple
 
 
 def _common(*numbers: Fraction) -> Fraction:
-    """The largest number of which all are multiples."""
+    """The largest number that divides all of them."""
     unit = lcm(*(number.denominator for number in numbers))
     return Fraction(gcd(*(int(number * unit) for number in numbers)), unit)
 

@@ -14,7 +14,7 @@ Number = int | Fraction
 
 @dataclass(frozen=True, slots=True)
 class Multiplier:
-    """How often one bound of a fact is added up. The fact is the release with this place of this question.
+    """How often one bound of a fact is added in a proof. The fact is a `release` of a `question`, each by its number.
 
     `of` is "count" or "sum", and `at` its number among the counts or the sums that a release says something about; or
     it is "square", "product", "cell" of a partition, or "exists" for the fact that a row counts. `factor` is above 0
@@ -46,7 +46,9 @@ PUBLIC = Witness("public")
 
 @dataclass(frozen=True, slots=True)
 class Deduced:
-    """The number certainly lies between `lower` and `upper`, if there is one. Both are None if there certainly is none.
+    """What is known of a number: if it exists, it certainly lies between `lower` and `upper`.
+
+    Both are None if it certainly does not exist.
 
     `sure` says whether there certainly is one: a mean of zero rows is none. Ends are in the units that are reported;
     dates are days since 1970-01-01.
@@ -58,7 +60,7 @@ class Deduced:
     below: Witness = PUBLIC
     above: Witness = PUBLIC
     existing: Witness = PUBLIC
-    """Why it is sure that there is a number, or that there is none."""
+    """Why the number certainly exists, or certainly does not."""
     dates: Scale | None = field(default=None, compare=False, repr=False)
     """The column, if ends are shown as dates."""
 
@@ -70,7 +72,7 @@ class Deduced:
 
     @property
     def reported(self) -> Reported | None:
-        """As answers show it. None if it is certain that there is none."""
+        """The number as answers show it. None if it certainly does not exist."""
         if self.lower is None:
             return None
         middle = self.lower if self.lower == self.upper else _middle(self.lower, self.upper)
@@ -81,7 +83,7 @@ class Deduced:
 
 
 def _middle(lower: Any, upper: Any) -> Any:
-    """Between the ends; of an unbounded interval an end, or 0."""
+    """The middle of an interval. An interval with one end gives that end, and one without ends gives 0."""
     if isinstance(lower, float) or isinstance(upper, float):
         ends = [end for end in (lower, upper) if not isinstance(end, float)]
         return ends[0] if ends else Fraction(0)
@@ -89,5 +91,5 @@ def _middle(lower: Any, upper: Any) -> Any:
 
 
 def exactly(value: Number | None) -> Deduced:
-    """A public number."""
+    """What is known of a public number: exactly its value."""
     return Deduced(value, value, sure=value is not None)

@@ -1,7 +1,7 @@
 """Bounds of sums over all tables that fit some linear inequalities, proved by exact multipliers.
 
-A float solver only proposes how often each inequality is added up. Whatever it proposes, with factors f (above 0 for a
-bound from below, below 0 for one from above) every table has
+A float solver only proposes how often each inequality is added up. For any such factors f (above 0 for a bound from
+below, below 0 for one from above), every table has
 
     Σ c·h ≥ Σ f·bound + Σ over groups n·min(c − Σ f·a),
 
@@ -28,11 +28,11 @@ DENOMINATORS = (1, 2, 3, 4, 6, 12, 60, 2520)
 FINE, FAR = 1 << 20, 1 << 53
 NEAR = 1e-6
 MOST_STEPS = 6
-"""How many times the mean is guessed again."""
+"""The most steps of Newton's method for a mean."""
 Whole = NDArray[Any]
 """Whole numbers of any size."""
 EXISTS = "exists"
-"""The inequality that at least one row counts, without which there is no such number."""
+"""The name of the inequality that at least one row counts. Without such a row the number does not exist."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Proved:
 
 
 class Solver:
-    """Proves bounds of sums. What does not depend on the sum is prepared once."""
+    """Proves bounds of sums. Everything that does not depend on the sum is prepared once."""
 
     def __init__(self, system: System) -> None:
         from scipy.sparse import coo_matrix, vstack
@@ -64,7 +64,7 @@ class Solver:
         self.exact = np.concatenate([low[self.equal], system.sizes.astype(float)])
 
     def proposed(self, objective: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
-        """What a float solver says: how often each row is added up, and the numbers of rows where the sum is least."""
+        """What a float solver proposes: how often to add each inequality, and numbers of rows with the least sum."""
         from scipy.optimize import linprog
 
         given = {"A_ub": self.at_most, "b_ub": self.most} if len(self.most) else {}
@@ -85,7 +85,7 @@ class Solver:
         return None if found is None else self.proved(whole, unit, found[0])
 
     def _finite(self, objective: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
-        """What the solver proposes, unless a number of it is too large to be meant, or none at all."""
+        """What the solver proposes. None if one of its numbers is absurdly large or not finite."""
         found = self.proposed(objective) if np.isfinite(objective).all() else None
         return found if found is not None and all(np.abs(each).max(initial=0) < FAR for each in found) else None
 
@@ -119,7 +119,7 @@ class Solver:
         """The bound by exact arithmetic, with the factors, which are in units, as fractions."""
         system, fine = self.system, _denominator(factors)
         times = [round(float(factor) * fine) for factor in factors]
-        for place, row in enumerate(system.rows):  # a bound that does not exist cannot be used
+        for place, row in enumerate(system.rows):  # an inequality without this bound cannot be used
             if (times[place] > 0 and row.low is None) or (times[place] < 0 and row.high is None):
                 times[place] = 0
         used = np.array([bool(each) for each in times], bool)[system.at_row]
@@ -147,7 +147,7 @@ def _denominator(factors: NDArray[np.float64]) -> int:
 
 
 def existing(system: System) -> System:
-    """With the inequality that a row counts."""
+    """The system with one more inequality: that at least one row counts."""
     kept = np.flatnonzero(system.inside)
     return replace(
         system,

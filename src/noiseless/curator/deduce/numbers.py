@@ -54,7 +54,7 @@ class Found:
 
     @property
     def exact(self) -> bool:
-        """Whether there is nothing left to find out."""
+        """Whether the number is known exactly."""
         return self.ends is not None and self.ends[0] == self.ends[1]
 
     def move(self, ends: Iterable[tuple[int, End]]) -> None:
@@ -65,7 +65,7 @@ class Found:
 
 
 class Numbers:
-    """Finds what follows about numbers. What is the same for several of them is found once."""
+    """Finds what follows about numbers. Anything that several of them share is found once."""
 
     def __init__(self, dataset: Dataset, facts: Facts, work: int, exact: bool = False) -> None:
         self.dataset, self.facts, self.left, self.exact = dataset, facts, work, exact
@@ -164,7 +164,7 @@ class Numbers:
             yield rows, Witness("cells", source.questions) if source.questions else PUBLIC
 
     def _in_units(self, number: Asked, found: Found) -> None:
-        """From the unit of the release to that of the question. A factor below 0 turns the ends around."""
+        """Convert ends from the unit of the release to the unit of the question. A negative factor swaps them."""
         assert found.ends is not None
         reported = number.in_units(Reported(found.ends[0], *found.ends))
         assert reported is not None
@@ -173,7 +173,7 @@ class Numbers:
             found.below, found.above = found.above, found.below
 
     def _released(self, number: Asked) -> Iterator[tuple[Reported, Witness]]:
-        """What was reported if the same was released before."""
+        """The interval that was reported, if the same was released before."""
         known = [self.facts.released.get(release.itself.unrefined, ()) for release in number.releases]
         for each in islice(product(*known), MOST_WAYS):
             given = zip(number.releases, each, strict=True)

@@ -19,7 +19,7 @@ Labels = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Axis:
-    """The label of every value of some columns: codes 0..M in order, a value that is missing apart last.
+    """The label of every value of some columns: codes 0..M in order, then missing values if they are kept separate.
 
     With several columns there is a label for each combination of their values, the last column changing fastest.
     """
@@ -49,7 +49,7 @@ class Partition:
     question: int
 
     def over(self, names: frozenset[str]) -> Partition:
-        """The same without the axes that have none of these columns: their cells are put together."""
+        """The partition over the axes with these columns. Cells that differ only in other axes are joined."""
         kept = [place for place, axis in enumerate(self.axes) if not names.isdisjoint(axis.columns)]
         if len(kept) == len(self.axes):
             return self

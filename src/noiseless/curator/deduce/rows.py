@@ -1,6 +1,6 @@
-"""What follows about rows of which only this is known: between which codes each lies, and whether it surely counts.
+"""What follows if only this is known of each row: the two codes it lies between, and whether it surely counts.
 
-Everything here is the smallest interval for such rows, except where a function says that it is only certain.
+Every interval here is the smallest one for such rows, unless its function says that it may be wider.
 
 Source: theory §13: docs/deduce.md
 """
@@ -21,7 +21,7 @@ Truths = NDArray[np.bool_]
 Range = tuple[Fraction, Fraction]
 FIELDS = ("counts", "sure", "low", "high")
 Rank = Callable[[Integers], Integers]
-"""The rank that is asked for, by the number of rows."""
+"""The rank that is asked for, as a function of the number of rows."""
 MOST_SCANNED = 1 << 16
 """All numbers of rows are tried if at most this many rows may or may not count."""
 
@@ -45,12 +45,12 @@ class Grid:
         return max(self.low, self.low + self.step * code - self.rounding)
 
     def upper(self, code: int | Fraction) -> Fraction:
-        """The greatest."""
+        """The greatest that a value of a code can be."""
         return min(self.high, self.low + self.step * code + self.rounding)
 
     @property
     def mirrored(self) -> Grid:
-        """The numbers with the other sign, from the other end."""
+        """The grid of the negated numbers, whose codes count from the other end."""
         return Grid(-self.high, -self.low, self.step, self.rounding)
 
 
@@ -70,20 +70,20 @@ class Rows:
 
     @property
     def most(self) -> int:
-        """The greatest."""
+        """The greatest number of rows that count."""
         return int(self.counts.sum())
 
     @property
     def open(self) -> Truths:
-        """Which may count or not."""
+        """Which rows may count or not."""
         return ~self.sure
 
     def mirrored(self, top: int) -> Rows:
-        """The same from the other end."""
+        """The rows with codes that count from the other end of the range."""
         return Rows(self.counts, self.sure, top - self.high, top - self.low)
 
     def merged(self) -> Rows:
-        """Groups that are alike put together."""
+        """The rows with equal groups joined."""
         if len(self.counts) < 2:
             return self
         order = np.lexsort((self.high, self.low, self.sure))
@@ -93,13 +93,13 @@ class Rows:
         return Rows(np.add.reduceat(counts, starts), sure[starts], low[starts], high[starts])
 
     def total(self, grid: Grid) -> Range:
-        """The sum of the numbers that count."""
+        """The least and the greatest sum of the values that count."""
         return _least_total(self, grid), -_least_total(self.mirrored(grid.top), grid.mirrored)
 
     def mean(self, grid: Grid) -> Range | None:
-        """Their mean, if there is one. None if certainly no row counts.
+        """The least and the greatest mean, if there is one. None if certainly no row counts.
 
-        Rows that may count are taken in from the outermost on while the mean moves on.
+        Rows that may count are added from the outermost inward, as long as the mean still moves outward.
         """
         if not self.most:
             return None
@@ -137,7 +137,7 @@ class Rows:
     def interpolated(self, share: Fraction) -> Range | None:
         """The number at place share·(n − 1), counted from 0, between its neighbours, in codes. None without rows.
 
-        With very many rows that may count it is only certain to lie there: between the lower and the upper neighbour.
+        If very many rows may count, the interval may be wider: from the lower to the upper neighbour.
         """
         if not self.most:
             return None
@@ -151,7 +151,10 @@ class Rows:
         return self._least_between(share), top - self.mirrored(top)._least_between(1 - share)
 
     def _least_between(self, share: Fraction) -> Fraction:
-        """For every number of rows that may count, those with the lowest codes are taken in."""
+        """The least number between two ranks.
+
+        For every number of optional rows, those with the lowest codes are taken.
+        """
         codes, counted = self._upward(self.low)
         taken = np.arange(0 if self.fewest else 1, self.most - self.fewest + 1)
         rows = self.fewest + taken
@@ -179,7 +182,7 @@ def _codes_at(codes: Integers, counted: Integers, taken: Integers, rank: Integer
 
 
 def _least_total(rows: Rows, grid: Grid) -> Fraction:
-    """A row that may count is left out if it would add something."""
+    """The least sum. A row that may count is left out if it would raise the sum."""
     counts, codes = rows.counts, rows.low
     negative = codes < ceil((grid.rounding - grid.low) / grid.step) if grid.low < 0 else np.zeros(len(codes), bool)
     kept = rows.sure | negative
@@ -187,7 +190,7 @@ def _least_total(rows: Rows, grid: Grid) -> Fraction:
 
 
 def _sum_of_least(counts: Integers, codes: Integers, grid: Grid) -> Fraction:
-    """Each row adds the least that a value of its code can be, which is not below the bound."""
+    """The sum if each row has the least value of its code, which is never below the declared bound."""
     above = codes > floor(grid.rounding / grid.step)
     people, total = int(counts[above].sum()), int((counts[above] * codes[above]).sum())
     return grid.low * int(counts.sum()) + grid.step * total - grid.rounding * people
@@ -204,7 +207,7 @@ def _least_mean(rows: Rows, grid: Grid) -> Fraction:
             continue
         value = grid.lower(code)
         if not people:
-            return value  # one row alone: others would only raise it
+            return value  # one row alone, because others would only raise it
         if value * people >= total:
             break
         total, people = total + value * count, people + count

@@ -53,7 +53,7 @@ class Public:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Table:
-    """Exact counts of the labels of a sorting, in some public cells. Rows of other public cells are known as such."""
+    """Exact counts of the labels of a sorting, in some public cells. Of other public cells only the size is known."""
 
     sorting: Sorting
     blocks: tuple[Counted, ...]
@@ -65,11 +65,11 @@ class Table:
 
     @property
     def columns(self) -> frozenset[str]:
-        """What the sorting reads."""
+        """The columns that the sorting reads."""
         return self.sorting.read.names
 
     def rows(self, target: Target, dataset: Dataset) -> Rows:
-        """Blocks with rows of the same classes are added up."""
+        """What is known of the rows that may count. Blocks with rows of the same classes are added up."""
         atoms = Atoms(dataset, sorted(target.cells), [*target.read, self.sorting.read])
         labels, size = self.sorting.labels(atoms), self.sorting.size + 1
         left = target.cells.difference(*(block.cells for block in self.blocks))
@@ -89,7 +89,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cells:
-    """The cells of a partition. Rows of public cells that it does not cover are known as such."""
+    """The cells of a partition. Of public cells that it does not cover, only the size is known."""
 
     partition: Partition
 
@@ -104,7 +104,7 @@ class Cells:
         return frozenset(name for axis in self.partition.axes for name in axis.columns)
 
     def rows(self, target: Target, dataset: Dataset) -> Rows:
-        """From the axes that the number reads; from fewer, if there are too many atoms."""
+        """What is known of the rows, by the axes that the number reads, or by fewer axes if atoms are too many."""
         names = frozenset[str]().union(*(each.names for each in target.read)) & self.columns
         while True:
             try:
@@ -176,7 +176,7 @@ def _rows(
     counts: Integers,
     classes: frozenset[int] | None = None,
 ) -> Rows:
-    """The rows of each label: in any of some classes, or counted by class."""
+    """The rows of each label. They are in any of some classes, or counted by class."""
     each = np.arange(len(atoms.classes)).reshape(-1, *[1] * (len(atoms.shape) - 1))
     if classes is None:
         return _flat(target, atoms, each * size + labels, counts)

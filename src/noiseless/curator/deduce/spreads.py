@@ -1,9 +1,9 @@
-"""The variance and the number of different values of rows of which each lies between two codes.
+"""The variance, and the number of different values, of rows that each lie between two codes.
 
-The least variance of rows that all count is found by moving every row as near as it can come to one whole number: for
-a mean m the best value of a row is the one nearest to m, which is also the one nearest to m rounded. The greatest has
-every row at an end. If no interval lies inside another, those with the lower middles are at their lower ends. Otherwise
-the variance is at most the mean of the largest (x − c)², whatever c is.
+If all rows count, the least variance is found by moving every row as near as possible to one whole number. For a mean
+m, the best value of a row is the one nearest to m, which is also the one nearest to m rounded. For the greatest
+variance, every row is at an end. If no interval lies inside another, the rows with the lower middles are at their lower
+ends. Otherwise the variance is at most the mean of the largest (x − c)², for any c.
 
 Source: theory §13, variance: docs/deduce.md
 """
@@ -18,13 +18,13 @@ import numpy as np
 from noiseless.curator.deduce.rows import Range, Rows
 
 MOST_ENDS = 4_000
-"""With more different ends than this, the least variance is that of numbers that need not be whole."""
+"""With more different ends than this, the least variance is computed for numbers that need not be whole."""
 MOST_VALUES = 100_000
 CENTRES = 65
 
 
 def variance(rows: Rows) -> Range | None:
-    """In codes. None if certainly no row counts.
+    """The least and the greatest variance in codes. None if certainly no row counts.
 
     It is the smallest interval if all rows count and none lies inside another.
     """
@@ -34,7 +34,7 @@ def variance(rows: Rows) -> Range | None:
 
 
 def _least(rows: Rows) -> Fraction:
-    """Rows that may count add nothing but their number, at best."""
+    """The least variance. At best, rows that may count add nothing to it but their number."""
     sure = rows.sure
     if not rows.fewest:
         return Fraction(0)
@@ -45,7 +45,7 @@ def _least(rows: Rows) -> Fraction:
 
 
 def _clamped(low: np.ndarray, high: np.ndarray, counts: np.ndarray, ends: np.ndarray) -> Fraction:
-    """The least Σ(x − mean)², over all whole numbers t to which rows are moved as near as they can come.
+    """The least Σ(x − mean)², over all whole numbers t that rows are moved as near to as possible.
 
     Between two ends it is a parabola in t.
     """
@@ -134,10 +134,10 @@ def _threshold(low: list[int], high: list[int], counts: list[int]) -> Fraction:
 
 
 def _of_two_ends(rows: Rows) -> Fraction:
-    """The greatest variance of as many rows between two ends: half of them, or nearly half, are at each."""
+    """The greatest variance of this number of rows between two ends: half of them, or nearly half, are at each end."""
     far, fewest, most = int(rows.high.max()) - int(rows.low.min()), max(1, rows.fewest), rows.most
     if fewest < most or most % 2 == 0:
-        most -= most % 2  # an even number of rows
+        most -= most % 2  # made even
     return Fraction(far**2 * (most**2 - most % 2), 4 * most**2)
 
 
@@ -166,14 +166,14 @@ def _mean_of_squares(rows: Rows, twice: int) -> Fraction:
     for square, count in sorted(given, reverse=True):
         if people and square * people <= total:
             break
-        if not people:  # one row alone, and the others only lower the mean
+        if not people:  # one row alone, because others would only lower the mean
             return Fraction(square)
         total, people = total + square * count, people + count
     return Fraction(total, people)
 
 
 def different(rows: Rows) -> tuple[int, int]:
-    """How many different codes there are: one for each interval that meets no other, up to one for each row."""
+    """The fewest and the most different codes: one for each interval that meets no other, up to one for each row."""
     fewest, reached = 0, -1
     sure = rows.sure
     for high, low in sorted(zip(rows.high[sure].tolist(), rows.low[sure].tolist(), strict=True)):
@@ -183,7 +183,7 @@ def different(rows: Rows) -> tuple[int, int]:
 
 
 def _most_different(rows: Rows) -> int:
-    """Every code is given to the row that can wait least."""
+    """The most different codes. Each code goes to the row whose range ends first."""
     if not rows.most:
         return 0
     if int(rows.high.max()) - int(rows.low.min()) >= MOST_VALUES:

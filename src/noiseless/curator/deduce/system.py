@@ -1,8 +1,9 @@
 """Facts as linear inequalities for the numbers of rows of atoms: h ≥ 0, and over each group of public cells Σh = n.
 
-Atoms of which all facts and the question say the same are one variable. A row between two codes counts as parts of rows
-at both ends, which add up to the same; what is not a sum of codes, such as a square, is only known to be between its
-least and greatest in the atom. A bound from below is then one for the greatest numbers, and the other way around.
+Atoms that all facts and the question treat alike are one variable. A row between two codes counts as parts of rows at
+both ends, with the same sum. Anything that is not a sum of codes, such as a square, is only known to lie between its
+least and its greatest value in the atom. A bound from below then bounds the greatest values, and a bound from above the
+least.
 """
 
 from __future__ import annotations
@@ -28,19 +29,19 @@ from noiseless.curator.plan.read import Read
 Fact = Counted | Weighed | Partition
 MOST_VARIABLES = 4_000
 WIDER = (1, 4, 16, 64)
-"""How many neighbouring labels are put together if there are too many variables."""
+"""How many neighbouring labels are joined if there are too many variables."""
 MOST_ENDED = 3
 FEW_LABELS = 64
-"""Labels are not put together if there are at most this many."""
+"""Labels are not joined if there are at most this number of them."""
 LAID = 16
-"""With more atoms than this for each variable, atoms about which the same is known are put together."""
+"""With more atoms than this for each variable, atoms about which the same is known are joined."""
 MOST_FACTS = 200
 NEAR, MOST_DENSE = 1e-6, 40_000
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One inequality: `of` what it is, of which release of which entry and for which label; and its bounds."""
+    """One inequality: `of` names what is bounded, then come its entry, its release, its label and its bounds."""
 
     of: str
     question: int
@@ -49,9 +50,9 @@ class Row:
     low: int | None
     high: int | None
     wide: int = 1
-    """How many labels, from at·wide on, are put together."""
+    """How many labels, from at·wide on, are joined."""
     scale: Fraction = Fraction(1)
-    """What proofs call the sum is this many times the sum here."""
+    """The sum in proofs is this multiple of the sum here."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,7 +75,7 @@ class System:
 
     @property
     def size(self) -> int:
-        """How much there is to compute."""
+        """The number of variables and entries: how much there is to compute."""
         return len(self.group) + len(self.values)
 
     @property
@@ -97,7 +98,7 @@ class System:
 
 
 def relevant(facts: Facts, target: Target, names: frozenset[str], public: Iterable[str]) -> list[Fact]:
-    """The facts that may say more together than each exact count of cells does. Empty if there are too few."""
+    """The facts that together may prove more than each exact count of cells alone. Empty if there are too few."""
     every: list[Fact] = [each for each in facts.counted if len(each.questions) == 1]
     every += [*facts.weighed, *facts.partitions]
     near = [fact for fact in every if not names.isdisjoint(columns_of(fact)) and target.cells & cells_of(fact)]
@@ -114,7 +115,7 @@ def relevant(facts: Facts, target: Target, names: frozenset[str], public: Iterab
 
 
 def _says_all(fact: Fact, target: Target, public: frozenset[str]) -> bool:
-    """Whether all that follows from a fact alone is found from its cells: if public keys make no difference in them."""
+    """Whether the cells of a fact give all that follows from it alone. They do if public keys make no difference."""
     if isinstance(fact, Counted):
         return fact.exact and fact.cells <= target.cells and (len(fact.cells) == 1 or not public)
     return isinstance(fact, Partition)
@@ -136,7 +137,7 @@ def cells_of(fact: Fact) -> frozenset[int]:
 def system_of(
     dataset: Dataset, target: Target, facts: Sequence[Fact], names: frozenset[str], room: int
 ) -> System | None:
-    """The inequalities of as many facts as there is room for. Partitions keep the columns that others read."""
+    """The inequalities of the facts, up to the room there is. Partitions keep the columns that other facts read."""
     while facts:
         reached = names.union(*(columns_of(fact) for fact in facts if not isinstance(fact, Partition)))
         for wide in WIDER:
@@ -149,7 +150,7 @@ def system_of(
 
 
 def _over(fact: Fact, names: frozenset[str], wide: int) -> Fact:
-    """A partition over the columns that matter; counts of many labels with neighbours put together."""
+    """A partition over the columns that matter, or counts with neighbouring labels joined if there are many."""
     if isinstance(fact, Partition):
         return fact.over(names)
     return fact.coarser(wide) if isinstance(fact, Counted) and fact.sorting.size > FEW_LABELS else fact
@@ -179,7 +180,7 @@ class _Builder:
         self.rows: list[Row] = []
 
     def system(self) -> System:
-        """All of it."""
+        """The finished system."""
         columns = self._columns()
         kept = np.broadcast_to(self.atoms.possible, self.atoms.shape).reshape(len(self.atoms.classes), -1)
         laid = [np.broadcast_to(each, self.atoms.shape).reshape(kept.shape) for each in columns]
@@ -198,7 +199,7 @@ class _Builder:
         return System(self.sizes, self.group, inside, low, high, tuple(self.rows), row, variable, value, self.bent)
 
     def _columns(self) -> list[Integers]:
-        """What is said of each atom: whether it counts, its codes, and for each fact its label and what it adds."""
+        """For each atom: whether it counts, its codes, and for each fact its label and what it adds."""
         atoms, target = self.atoms, self.target
         holds = atoms.holds(target.condition).true
         zero = np.zeros([1] * len(atoms.shape), np.int64)
@@ -222,7 +223,7 @@ class _Builder:
         return columns
 
     def _add(self, fact: Fact, number: int, place: int) -> int:
-        """The inequalities of a fact, from its first column on. The place of the next column is given back."""
+        """Add the inequalities of a fact, from its first column on. Return the place of the next column."""
         covered = np.array([key[2][number] for key, _ in self.groups], bool)[self.group]
         labels = self.signed[:, place]
         match fact:
@@ -245,7 +246,7 @@ class _Builder:
         return place + 1
 
     def _add_cells(self, fact: Partition, covered: Truths, labels: Integers) -> None:
-        """For every group and cell its number of rows."""
+        """Add an equation for every group and cell: its number of rows."""
         own = np.zeros(len(fact.counts), np.int64)
         total = 1
         for place, axis in enumerate(fact.axes):
@@ -276,7 +277,7 @@ def _row_of(fact: Weighed, at: int, low: int | None, high: int | None) -> Row:
 
 
 def _ended(facts: Iterable[Fact]) -> list[tuple[str, Any]]:
-    """The numbers of which sums are known. Rows between two ends are divided among these, with the same sum."""
+    """The numbers whose sums are known. A row between two ends is divided among the ends, with the same sum."""
     lines = [line for fact in facts if isinstance(fact, Weighed) and (line := fact.bound.weight.line) is not None]
     return [*{line.name: (line.name, line.column) for line in lines}.values()][:MOST_ENDED]
 

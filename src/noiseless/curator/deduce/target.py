@@ -30,12 +30,12 @@ class Target:
 
     @property
     def read(self) -> tuple[Read, ...]:
-        """What it reads."""
+        """The columns and functions that it reads, and where they are cut."""
         return Read((self.condition,)), *([] if self.of is None else [self.of.read])
 
     @property
     def straight(self) -> Read | None:
-        """The column cut so that the least and the greatest value are linear in the codes of a run.
+        """What it reads, cut so that the least and the greatest value are linear in the codes of a run.
 
         Values that are off the grid are clamped to the bounds, so there is a bend beside each bound. Functions have no
         codes to cut. None if nothing bends.
@@ -48,23 +48,23 @@ class Target:
 
     @property
     def grid(self) -> Grid:
-        """The numbers of its codes."""
+        """The grid: the numbers that its codes stand for."""
         assert self.of is not None
         return Grid(*self.of.scale, self.rounding)
 
     @property
     def presented(self) -> Any:
-        """The column, if the number is a value of it, which may be a date."""
+        """The column, if the number is one of its values, which may be dates. Otherwise None."""
         return self.column.column if self.column is not None and self.function == "ORDER" else None
 
     @property
     def column(self) -> Measured | None:
-        """What it is a function of, if the values themselves count."""
+        """The column whose values it is a function of. None if only the number of rows matters."""
         return self.of if isinstance(self.of, Measured) else None
 
 
 def target_of(number: Asked, schema: Schema) -> Target:
-    """What a number is."""
+    """What a number of a question is about."""
     release = number.release.itself.unrefined
     part, said = release.part, release.meaning(number.function, schema)
     given = frozenset(part.cells), part.size

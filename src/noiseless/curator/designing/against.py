@@ -19,7 +19,10 @@ SHARES = tuple(Fraction(1, parts) for parts in (3, 4, 5, 10, 20, 50, 100, 200, 1
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Way:
-    """A way to spend the bits: the certain errors of all questions as shares of their ranges. A half: no answer."""
+    """A way to spend the bits: the certain errors of all questions as shares of their ranges.
+
+    One half means no answer.
+    """
 
     name: str
     shares: tuple[Fraction, ...]
@@ -40,12 +43,12 @@ class Way:
 
     @property
     def median(self) -> Fraction:
-        """The share that half of the questions keep."""
+        """The share of the range that half of the questions keep."""
         return Fraction(median(self.shares))
 
     @property
     def sentence(self) -> str:
-        """What it gives."""
+        """What this way gives, in one sentence."""
         if self.why:
             return f"{self.name}: {self.why}"
         return (

@@ -31,7 +31,7 @@ from noiseless.exact.rounding import bits_up
 COUNTED = ("1", "1.585", "2", "3")
 """Bits that are tried for numbers in equal bins."""
 LEAST = 1e-6
-"""Fewer bits than this count as this many."""
+"""The least bits that gains are divided by."""
 SHARES = (Fraction(1, 20), Fraction(1, 10), Fraction(1, 5))
 """Errors that are tried, as shares of the range, for numbers that are charged by the answer."""
 
@@ -55,7 +55,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """Finds out on which terms questions can be asked within some bits. Nothing is asked."""
+    """Finds the terms on which questions can be asked within some bits. No question is asked."""
 
     asking: Asking
     wishes: Sequence[Wish]
@@ -144,7 +144,7 @@ class Asker:
         return error, share
 
     def affordable(self, steps: Sequence[Purchase]) -> bool:
-        """Whether the bits pay for some steps one after another: in the worst case, or if those before are quiet."""
+        """Whether the bits pay for these steps one after another, in the worst case or if earlier steps are quiet."""
         try:
             prices = self.asking.account.quote_each(steps)
         except BudgetExceededError:
@@ -175,7 +175,7 @@ class Asker:
         return list(chosen.values())
 
     def loss(self, option: Option) -> Fraction:
-        """What the question still loses."""
+        """The loss of the question if it is asked on these terms."""
         return Served(self.wishes[option.place], option.error, option.share, option.share).loss
 
     def served(self, option: Option, before: Sequence[Purchase], otherwise: Served) -> Served:

@@ -29,7 +29,7 @@ class Base:
 
     @classmethod
     def of(cls, divisions: Sequence[Division], public: Sequence[str] = ()) -> Base:
-        """Without columns that stay whole."""
+        """A base table with these divisions. Columns that are not divided are left out."""
         return cls(tuple(each for each in divisions if each.cells > 1), tuple(public))
 
     @property
@@ -56,14 +56,14 @@ class Base:
                 assert starts is not None
                 cuts = [column.show(column.number(start)) for start in starts[1:]]
                 found["cuts"] |= {each.name: cuts} if cuts else {}
-                found["bits"] |= {} if cuts else {each.name: 1}  # only whether the value is missing
+                found["bits"] |= {} if cuts else {each.name: 1}  # the cell says only whether the value is missing
             elif not each.whole:
                 found["hierarchies"][each.name] = _groups(each, column)
                 found["levels"][each.name] = 1
         return {name: given for name, given in found.items() if given}
 
     def shown(self, dataset: Dataset) -> list[str]:
-        """Each division in short."""
+        """Each division, in short."""
         return [each.shown(dataset.schema.private[each.name]) for each in self.divisions]
 
 

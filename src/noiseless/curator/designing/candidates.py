@@ -1,8 +1,8 @@
 """The divisions of a column that are worth trying, and what each of them does for every number.
 
-A division keeps apart what some of the questions tell apart. A column of numbers is cut further: into equal cells, and
-where the custodian declared a prior into cells that are small where it puts much. Codes that no question tells apart
-and that need not be near each other share a cell. Nothing depends on the data.
+A division separates codes that some of the questions treat differently. A column of numbers is cut further: into equal
+cells, and where the custodian declared a prior into cells that are small where it puts much. Codes that all questions
+treat alike, and that need not be near each other, share a cell. Nothing depends on the data.
 """
 
 from __future__ import annotations
@@ -21,7 +21,10 @@ from noiseless.curator.microdata.prior import Shares, fine_cells
 from noiseless.curator.schema.scale import Scale
 
 MOST_TOGETHER = 7
-"""All combinations of this many questions are tried. Of more, each alone, and the first of them."""
+"""Up to this number of questions, all combinations are tried.
+
+Otherwise each question alone, and the first ones together.
+"""
 MOST_WIDTHS = 40
 Floats = NDArray[np.float64]
 
@@ -41,7 +44,7 @@ class Candidate:
 
     @property
     def cells(self) -> int:
-        """What it costs, as a factor."""
+        """The number of cells: the factor by which it multiplies the price."""
         return self.division.cells
 
 
@@ -61,7 +64,7 @@ def candidates(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Judging:
-    """What numbers need of a column: the different readings of it, and which number has which, -1 for none.
+    """What numbers need from a column: the different readings of it, and which reading each number has (-1: none).
 
     A cell of s codes is a share of slope·s + start of the range of each number in `measuring`.
     """
@@ -76,7 +79,7 @@ class Judging:
 
     @classmethod
     def of(cls, name: str, numbers: Sequence[Number], shares: Shares | None) -> Judging:
-        """For a column."""
+        """The needs of some numbers from a column."""
         known: dict[tuple[bytes, bytes, bool], int] = {}
         readings: list[tuple[Reading, bool]] = []
         which = np.full(len(numbers), -1)
@@ -84,10 +87,10 @@ class Judging:
             reading = (number.readings or {}).get(name)
             if reading is None:
                 continue
-            key = reading.alike.tobytes(), reading.possible.tobytes(), number.apart
+            key = reading.alike.tobytes(), reading.possible.tobytes(), number.by_column
             if key not in known:
                 known[key] = len(readings)
-                readings.append((reading, number.apart))
+                readings.append((reading, number.by_column))
             which[place] = known[key]
         measuring = [place for place, each in enumerate(numbers) if each.column == name and each.range]
         start = [float(numbers[place].error(0) / (numbers[place].range or 1)) for place in measuring]
@@ -101,9 +104,9 @@ class Judging:
         labels, count = np.array(division.labels), len(self.numbers)
         sure, may, width = np.ones(count), np.ones(count), np.full(count, 0.5)
         sure[[each.readings is None or each.kind == OTHER for each in self.numbers]] = 0
-        for place, (reading, apart) in enumerate(self.readings):
+        for place, (reading, by_column) in enumerate(self.readings):
             own = self.which == place
-            found = _told(labels, reading, apart, self.weights)
+            found = _certain_shares(labels, reading, by_column, self.weights)
             sure[own], may[own] = sure[own] * found[0], found[1]
         spans = [_span(labels, reading.possible, self.weights) for reading, _ in self.readings]
         anything = _span(labels, np.ones(len(labels), bool), self.weights) if len(self.measuring) else 0.0
@@ -113,13 +116,13 @@ class Judging:
 
 
 def _missing_alone(labels: Codes) -> Codes:
-    """The same, with the last value in its own cell."""
+    """The same labels, with the last value in its own cell."""
     return np.append(labels[:-1], labels.max() + 1)
 
 
-def _told(labels: Codes, reading: Reading, apart: bool, weights: Floats | None) -> tuple[float, float]:
+def _certain_shares(labels: Codes, reading: Reading, by_column: bool, weights: Floats | None) -> tuple[float, float]:
     """The shares of rows that surely count, and that may count, as far as this column can tell."""
-    if weights is None or not apart:
+    if weights is None or not by_column:
         pairs = np.unique(labels * (int(reading.alike.max()) + 1) + reading.alike)
         return float(len(pairs) == labels.max() + 1), 1.0
     own = np.bincount(labels, weights)
@@ -146,23 +149,23 @@ def _span(labels: Codes, possible: NDArray[np.bool_], weights: Floats | None) ->
 def _labels(
     name: str, numbers: Sequence[Number], values: int, is_scale: bool, shares: Shares | None, contiguous: bool
 ) -> Iterator[Codes]:
-    """Labels by all that some questions tell apart, and cut further if the column is measured."""
+    """Labels that separate what some questions treat differently. If the column is measured, they are cut further."""
     yield np.zeros(values, np.int64)
     measured = any(number.column == name and number.kind != COUNT for number in numbers)
     seen: set[bytes] = set()
-    for told in _told_together(name, numbers, values):
-        base = _runs(told) if contiguous and is_scale else told
+    for labels in _alike_together(name, numbers, values):
+        base = _runs(labels) if contiguous and is_scale else labels
         if (key := _in_order_array(base).tobytes()) in seen:
             continue
         seen.add(key)
         yield base
         if is_scale and measured:
-            runs = _runs(told)
+            runs = _runs(labels)
             yield from _cut(runs, shares, name)
 
 
-def _told_together(name: str, numbers: Sequence[Number], values: int) -> list[Codes]:
-    """For some questions together: codes with one label are alike for all of them."""
+def _alike_together(name: str, numbers: Sequence[Number], values: int) -> list[Codes]:
+    """Labels for each question and for several together: codes with one label are alike for all of these."""
     each: dict[int, list[Codes]] = {}
     for number in numbers:
         if number.readings is not None and name in number.readings:
@@ -210,7 +213,7 @@ def _equal(lengths: Codes, counts: Codes) -> Codes:
 
 
 def _in_order_array(labels: Codes) -> Codes:
-    """The same labels, numbered in the order in which they come."""
+    """The same labels, numbered in the order in which they first occur."""
     return np.array(_in_order(labels), np.int64)
 
 
@@ -220,7 +223,7 @@ def _in_order(labels: Codes) -> tuple[int, ...]:
 
 
 def _undominated(given: list[Candidate]) -> list[Candidate]:
-    """Without those that cost no less than another and do no better for any number."""
+    """The candidates, without those that have no fewer cells than another and are better for no number."""
     kept: list[Candidate] = []
     for one in sorted(given, key=lambda each: (each.cells, -float(each.sure.sum()), float(each.width.sum()))):
         if not any(_is_as_good(other, one) for other in kept):

@@ -12,12 +12,12 @@ from noiseless.exact.number import Number, exact_number, shown
 from noiseless.privacy.pictures.progress import PATIENCE, draw
 
 FOR_EVER = Fraction(10**9)
-"""As many seconds as nobody waits."""
+"""More seconds than anyone would wait."""
 
 
 @dataclass(slots=True)
 class Clock:
-    """Says whether to go on, and draws how much of the time is used once the search takes longer than a moment."""
+    """Says whether there is time left. It draws a bar once the search takes longer than a moment."""
 
     seconds: float
     began: float = field(default_factory=monotonic)
@@ -27,7 +27,7 @@ class Clock:
 
     @classmethod
     def of(cls, seconds: Number) -> Clock:
-        """Refused if it is not a positive number of seconds."""
+        """A clock for some seconds. Refused unless they are a positive number."""
         given = exact_number(seconds, "seconds")
         if given <= 0:
             raise BudgetError(f"seconds={shown(seconds)} must be above 0; a design takes a few seconds")

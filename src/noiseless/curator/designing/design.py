@@ -1,8 +1,8 @@
 """Find what to release so that a workload becomes free, before anything is spent.
 
-The base table is found by `search`, for several numbers of cells. What the rest of the bits can buy is asked question
-by question, where that is worth more than the cells. Everything follows from the schema, the workload, the prior and
-the ledger: the data are not read.
+The base table is found by `search`, for several numbers of cells. The rest of the bits buys single questions, where
+these are worth more than more cells. Everything follows from the schema, the workload, the prior and the ledger: the
+data are not read.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Drawing:
-    """Draws designs for a workload: what stays the same for all of them."""
+    """What all designs for a workload share, and how one is drawn."""
 
     asker: Asker
     judge: Judge
@@ -134,10 +134,10 @@ def design(
             best = drawn if best is None or drawn.key < best.key else best
     clock.end()
     assert best is not None
-    return _told(drawing, best, shares, ways)
+    return _priced(drawing, best, shares, ways)
 
 
-def _told(drawing: Drawing, best: Drawn, shares: Shares | None, ways: tuple[Way, ...]) -> Design:
+def _priced(drawing: Drawing, best: Drawn, shares: Shares | None, ways: tuple[Way, ...]) -> Design:
     """The design with its prices, in the order in which it is carried out."""
     asker, before = drawing.asker, drawing.before(best.base)
     base_price = asker.asking.account.quote_steps(before) if before else None
@@ -163,7 +163,7 @@ def _told(drawing: Drawing, best: Drawn, shares: Shares | None, ways: tuple[Way,
 
 
 def _with_expected(served: Sequence[Served], dataset: Dataset, base: Base, shares: Shares) -> list[Served]:
-    """With the mean over tables drawn from the prior. A question that is asked has its own error, if it is smaller."""
+    """The questions with their mean shares over tables from the prior, or their asked shares if smaller."""
     found = expected_shares([each.wish.text for each in served], dataset, base, shares)
     own = [each.share if each.asked is not None else HALF for each in served]
     both_ways = zip(served, found, own, strict=True)

@@ -27,8 +27,9 @@ class Design:
     """What to release for a workload. Nothing was spent to find it, and no private data were read.
 
     `served` has the questions in their order. `order` has the places of those that are asked by themselves, after the
-    base table, in the order in which they are asked. `price` is that of the base table, which is a copy if `copied`.
-    `prior` names the columns of which the custodian declared what to expect. `ways` are the same bits without a design.
+    base table, in the order in which they are asked. `price` is the price of the base table, which is a copy if
+    `copied`. `prior` names the columns for which the custodian declared a prior. `ways` are what the same bits buy
+    without a design.
     """
 
     asking: Asking = field(compare=False)
@@ -62,7 +63,7 @@ class Design:
 
     @property
     def cost(self) -> float:
-        """What it is charged, in bits, rounded up, if every answer is quiet."""
+        """What it will be charged, in bits, rounded up, if every answer is quiet."""
         price = Fraction(self.price)
         for each in self.asked:
             price *= Fraction(each.price)
@@ -75,7 +76,7 @@ class Design:
 
     @property
     def median(self) -> Fraction:
-        """The share that half of the questions keep, in the worst table."""
+        """The share of the range that half of the questions keep, in the worst table."""
         return Fraction(median(each.sure for each in self.served))
 
     @property
@@ -90,7 +91,7 @@ class Design:
         return publish(self, to, analyst)
 
     def fields(self) -> dict[str, Any]:
-        """All of it, for machines."""
+        """All fields, for machines."""
         from noiseless.curator.designing.drawn_design import fields_of
 
         return fields_of(self)

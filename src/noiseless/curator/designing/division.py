@@ -19,7 +19,7 @@ MISSING = "missing"
 
 @dataclass(frozen=True, slots=True)
 class Division:
-    """The cell of every value of a column: codes 0..M in order, a value that is missing apart last.
+    """The cell of every value of a column: codes 0..M in order, then missing values if they are kept separate.
 
     >>> Division("age", (0, 0, 1, 1, 1, 2)).cells
     3
@@ -73,7 +73,7 @@ class Division:
         return f"{self.name} in {plural(self.cells, 'cell')}: {'; '.join(self.words(column))}"
 
     def words(self, column: Private) -> list[str]:
-        """What each cell holds."""
+        """What each cell holds, in words."""
         found: dict[int, list[str]] = {}
         for label, values in self._pieces(column):
             found.setdefault(label, []).append(values)

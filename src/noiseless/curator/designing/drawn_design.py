@@ -21,25 +21,25 @@ HEADS = ["question", "certain to", "of its range", "charged"]
 EXPECTED = "expected"
 
 
-def design_table(told: Design) -> Group:
-    """For the terminal."""
+def design_table(design: Design) -> Group:
+    """A design as a table for the terminal."""
     from rich.console import Group
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(*_heads(told))
-    for row in _rows(told):
+    table = Table(*_heads(design))
+    for row in _rows(design):
         table.add_row(*map(Text, row))
-    return Group(table, *map(Text, lines(told)))
+    return Group(table, *map(Text, lines(design)))
 
 
-def design_html(told: Design) -> str:
-    """For notebooks."""
-    return table_of(_heads(told), _rows(told)) + "".join(map(paragraph, lines(told)))
+def design_html(design: Design) -> str:
+    """A design as HTML for notebooks."""
+    return table_of(_heads(design), _rows(design)) + "".join(map(paragraph, lines(design)))
 
 
-def fields_of(told: Design) -> dict[str, Any]:
-    """All of it, for machines."""
+def fields_of(design: Design) -> dict[str, Any]:
+    """All fields, for machines."""
     questions = [
         {
             "question": each.wish.text,
@@ -52,36 +52,36 @@ def fields_of(told: Design) -> dict[str, Any]:
             "dearest": str(each.dearest),
             "asked": each.asked is not None,
         }
-        for each in told.served
+        for each in design.served
     ]
-    ways = [{"name": way.name, "shares": [str(each) for each in way.shares], "why": way.why} for way in told.ways]
+    ways = [{"name": way.name, "shares": [str(each) for each in way.shares], "why": way.why} for way in design.ways]
     return {
-        "bits": str(told.bits),
-        "cost": told.cost,
+        "bits": str(design.bits),
+        "cost": design.cost,
         "base": {
-            "question": told.question,
-            "copy": told.copy,
-            "cells": written(told.base.cells),
-            "factor": str(told.price),
+            "question": design.question,
+            "copy": design.copy,
+            "cells": written(design.base.cells),
+            "factor": str(design.price),
         },
-        "largest": str(told.largest),
-        "median": str(told.median),
-        "prior": list(told.prior),
-        "stopped": told.stopped,
-        "order": list(told.order),
+        "largest": str(design.largest),
+        "median": str(design.median),
+        "prior": list(design.prior),
+        "stopped": design.stopped,
+        "order": list(design.order),
         "questions": questions,
         "ways": ways,
     }
 
 
-def _heads(told: Design) -> list[str]:
-    return [*HEADS[:3], *([EXPECTED] if told.prior else []), HEADS[3]]
+def _heads(design: Design) -> list[str]:
+    return [*HEADS[:3], *([EXPECTED] if design.prior else []), HEADS[3]]
 
 
-def _rows(told: Design) -> Iterable[list[str]]:
-    for each in told.served:
+def _rows(design: Design) -> Iterable[list[str]]:
+    for each in design.served:
         expected = "" if each.expected is None else f"{each.expected:.3g}"
-        yield [each.wish.text, _error(each), _share(each), *([expected] if told.prior else []), _charged(each)]
+        yield [each.wish.text, _error(each), _share(each), *([expected] if design.prior else []), _charged(each)]
 
 
 def _error(each: Served) -> str:
@@ -101,32 +101,34 @@ def _charged(each: Served) -> str:
     return bits_shown(each.price) + loud
 
 
-def lines(told: Design) -> list[str]:
+def lines(design: Design) -> list[str]:
     """What is released, what it costs, and what the same bits buy without a design."""
-    found = [_base(told)]
-    if told.asked:
-        all_quiet = f"; all quiet with a chance of about {told.quiet:.2g}" if told.quiet < 1 else ""
-        found.append(f"then {plural(len(told.asked), 'question')} asked one after another{all_quiet}")
-    found.append(f"{told.cost:.6g} of {told.bits} bits charged in all; nothing was spent yet")
+    found = [_base(design)]
+    if design.asked:
+        all_quiet = f"; all quiet with a chance of about {design.quiet:.2g}" if design.quiet < 1 else ""
+        found.append(f"then {plural(len(design.asked), 'question')} asked one after another{all_quiet}")
+    found.append(f"{design.cost:.6g} of {design.bits} bits charged in all; nothing was spent yet")
     found.append(
-        f"by design, in the worst table: {told.answered} of {len(told.served)} questions answered; share of the range "
-        f"at most {float(told.largest):.3g}, median {float(told.median):.3g}"
+        f"by design, in the worst table: {design.answered} of {len(design.served)} questions answered; share of the "
+        f"range at most {float(design.largest):.3g}, median {float(design.median):.3g}"
     )
-    found += [way.sentence for way in told.ways]
-    if told.prior:
-        each = [one.expected for one in told.served if one.expected is not None]
+    found += [way.sentence for way in design.ways]
+    if design.prior:
+        each = [one.expected for one in design.served if one.expected is not None]
         found.append(
             f"expected, if all answers are quiet: share of the range at most {max(each):.3g}, median "
-            f"{median(each):.3g}; the mean over tables drawn from what was declared of {', '.join(told.prior)}, with "
+            f"{median(each):.3g}; the mean over tables drawn from what was declared of {', '.join(design.prior)}, with "
             f"columns unrelated"
         )
-    return found + (["the search was ended by its time limit; give more seconds= to search on"] if told.stopped else [])
+    if design.stopped:
+        found.append("the search was ended by its time limit; give more seconds= to search on")
+    return found
 
 
-def _base(told: Design) -> str:
-    if not told.base.divisions:
+def _base(design: Design) -> str:
+    if not design.base.divisions:
         return "no base table"
-    kind = "a copy" if told.copied else "a cross table"
-    divided = " × ".join(told.base.shown(told.asking.dataset))
-    groups = f" in every group of {', '.join(told.base.public)}" if told.base.public else ""
-    return f"base: {kind} of {plural(told.base.cells, 'cell')}{groups}, {bits_shown(told.price)}: {divided}"
+    kind = "a copy" if design.copied else "a cross table"
+    divided = " × ".join(design.base.shown(design.asking.dataset))
+    groups = f" in every group of {', '.join(design.base.public)}" if design.base.public else ""
+    return f"base: {kind} of {plural(design.base.cells, 'cell')}{groups}, {bits_shown(design.price)}: {divided}"

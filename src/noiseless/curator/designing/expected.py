@@ -1,7 +1,7 @@
 """How certain questions will be on average, if the table is like what the custodian declared.
 
 Tables are drawn with a fixed seed: every row by itself, its columns unrelated, each by its declared shares. What
-follows from the base table of each is deduced as it will be from the real one.
+follows from the base table of each is deduced in the same way as it will be from the real one.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def share_of(after: Iterable[DeducedLine], before: Iterable[DeducedLine]) -> flo
 
 
 def drawn_tables(dataset: Dataset, base: Base, shares: Shares) -> Iterator[Partition]:
-    """The cells of some tables with as many rows in every public cell."""
+    """The cells of some drawn tables, each with the real number of rows in every public cell."""
     axes = tuple(Axis((each.name,), np.array(each.labels)) for each in base.divisions)
     of_columns = [np.bincount(axis.labels, shares.of(axis.columns[0])) for axis in axes]
     chances: Floats = reduce(np.multiply.outer, of_columns, np.ones(())).ravel()

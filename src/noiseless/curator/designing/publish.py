@@ -42,11 +42,11 @@ class Published:
         return bits_up(self.factor)
 
     def __repr__(self) -> str:
-        told = "no base table" if self.base is None else "the base table"
+        base = "no base table" if self.base is None else "the base table"
         asked = f" and {plural(len(self.answers), 'answer')}" if self.answers else ""
         lost = f"; {plural(len(self.refused), 'question')} refused after a loud answer" if self.refused else ""
         left = bits_left_shown(self.remaining)
-        return f"published {told}{asked}{lost}; charged {bits_shown(self.factor)}, {left} left; the workload is deduced"
+        return f"published {base}{asked}{lost}; charged {bits_shown(self.factor)}, {left} left; the workload is deduced"
 
 
 def publish(design: Design, to: str | Path | None, analyst: str | None) -> Published:
@@ -90,6 +90,6 @@ def _check_price(design: Design, plan: CopyPlan | None) -> None:
     price = asking.account.quote_steps(purchases)
     if not price.affordable or price.factor > design.price:
         raise BudgetExceededError(
-            f"the base table would now cost {bits_shown(price.factor)}, and {bits_shown(design.price)} were announced, "
-            f"because questions came between; nothing was charged: design again"
+            f"the base table would now cost {bits_shown(price.factor)}, and {bits_shown(design.price)} was announced, "
+            f"because other questions came first; nothing was charged: design again"
         )

@@ -24,29 +24,29 @@ Floats = NDArray[np.float64]
 Losses = tuple[float, float]
 """The largest loss, and the mean."""
 EQUAL = 12
-"""Losses are compared to this many digits."""
+"""Losses are compared after rounding to this number of digits."""
 Chosen = tuple[Candidate, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Options:
-    """The candidates of a column in the order of their cells, the first of one cell, and what each does as arrays."""
+    """The candidates of a column by their numbers of cells, the first with one cell, and their effects as arrays."""
 
     each: tuple[Candidate, ...]
     cells: tuple[int, ...]
-    told: tuple[Floats, Floats, Floats]
+    effects: tuple[Floats, Floats, Floats]
 
     @classmethod
     def of(cls, candidates: Sequence[Candidate]) -> Options:
         """Some candidates of one column."""
         each = tuple(sorted(candidates, key=lambda one: one.cells))
-        told = [np.stack([getattr(one, name) for one in each]) for name in ("sure", "may", "width")]
-        return cls(each, tuple(one.cells for one in each), (told[0], told[1], told[2]))
+        effects = [np.stack([getattr(one, name) for one in each]) for name in ("sure", "may", "width")]
+        return cls(each, tuple(one.cells for one in each), (effects[0], effects[1], effects[2]))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Judge:
-    """Judges divisions for a workload. Questions that are `asked` by themselves lose what is given."""
+    """Judges divisions for a workload. Losses of questions that are `asked` by themselves are given."""
 
     counted: NDArray[np.bool_]
     others: NDArray[np.bool_]
@@ -74,7 +74,7 @@ class Judge:
         return np.where(self.others, 0.5, np.minimum(0.5, found))
 
     def of_questions(self, shares: Floats) -> Floats:
-        """The loss of every question: of its worst number, beyond what is good enough."""
+        """The loss of every question: its weight, times what its worst number lacks to be good enough."""
         found = np.zeros((*shares.shape[:-1], len(self.weights)))
         if len(self.having):
             beyond = np.maximum(0.0, shares - self.enough)
@@ -89,8 +89,8 @@ class Judge:
     def best_of(
         self, options: Options, count: int, rest: tuple[Floats, Floats, Floats], asked: Floats | None
     ) -> tuple[Losses, int]:
-        """The best of the first options beside the divisions of other columns, by its place."""
-        sure, may, width = (told[:count] for told in options.told)
+        """The losses and the place of the best of the first `count` options. Other columns have the effects `rest`."""
+        sure, may, width = (effect[:count] for effect in options.effects)
         losses = self.of_questions(self.shares(rest[0] * sure, rest[1] * may, np.minimum(rest[2], width)))
         losses = losses if asked is None else np.minimum(losses, asked)
         largest, mean = np.round(losses.max(axis=1), EQUAL), np.round(losses.mean(axis=1), EQUAL)
@@ -98,7 +98,7 @@ class Judge:
         return (float(largest[place]), float(mean[place])), place
 
     def together(self, chosen: Sequence[Candidate]) -> tuple[Floats, Floats, Floats]:
-        """What divisions of several columns do together."""
+        """The effects of divisions of several columns together."""
         sure, may, width = np.ones(len(self.enough)), np.ones(len(self.enough)), np.full(len(self.enough), 0.5)
         for each in chosen:
             sure, may, width = sure * each.sure, may * each.may, np.minimum(width, each.width)
@@ -159,11 +159,11 @@ def _two_changed(
         if not go_on():
             return None
         others = [each for place, each in enumerate(now) if place not in (one, two)]
-        room, told = most // prod(each.cells for each in others), judge.together(others)
+        room, together = most // prod(each.cells for each in others), judge.together(others)
         best: tuple[Losses, Chosen] | None = None
         for option in columns[one].each[: bisect_right(columns[one].cells, room)]:
             fits = bisect_right(columns[two].cells, room // option.cells)
-            rest = told[0] * option.sure, told[1] * option.may, np.minimum(told[2], option.width)
+            rest = together[0] * option.sure, together[1] * option.may, np.minimum(together[2], option.width)
             found, which = judge.best_of(columns[two], fits, rest, asked)
             if found < (losses if best is None else best[0]):
                 changed = list(now)

@@ -1,4 +1,4 @@
-"""How certain every question of a workload will be, in the worst table: exact, and never too good."""
+"""How certain every question of a workload will be in the worst table, computed exactly."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ HALF = Fraction(1, 2)
 class Served:
     """A question of a design.
 
-    `error` is half the width of its widest interval at most, whatever the table is; None if no bound is known. `share`
-    is the same as a share of the range of the statistic; a half says nothing. Of several numbers they are those of the
-    one with the largest share. If it is `asked` by itself, these are its terms, and `price` and `dearest` what it is
-    charged if quiet and at most; otherwise it is free. `sure` is the share that is certain even if it comes too late,
-    after a loud answer to another question, or if too few rows count. `expected` is its mean share over tables drawn
-    from the prior.
+    `error` is the most that half the width of its widest interval can be in any table; None if no bound is known.
+    `share` is the same as a share of the range of the statistic; a half says nothing. Of several numbers they are those
+    of the one with the largest share. If it is `asked` by itself, these are its terms, and `price` and `dearest` what
+    it is charged if quiet and at most; otherwise it is free. `sure` is the share that is certain even if it comes too
+    late, after a loud answer to another question, or if too few rows count. `expected` is its mean share over tables
+    drawn from the prior.
     """
 
     wish: Wish
@@ -47,7 +47,7 @@ class Served:
 
     @property
     def loss(self) -> Fraction:
-        """What the design makes small: the weight, times the share beyond the error that is good enough."""
+        """The loss, which the design makes small: the weight, times the share beyond the error that is good enough."""
         if self.error is None or not self.error:
             return self.wish.weight * self.share
         return self.wish.weight * self.share * max(Fraction(0), 1 - self.wish.error / self.error)
@@ -63,7 +63,7 @@ def from_base(wishes: Sequence[Wish], numbers: Iterable[Number], base: Iterable[
 
 
 def _served(wish: Wish, errors: Sequence[tuple[Fraction, Fraction | None]]) -> Served:
-    """Of the number with the largest share."""
+    """A question served from the base table, with the error of the number that has the largest share."""
     share, error = max(
         errors, key=lambda each: (each[0], each[1] is None, each[1] or 0), default=(Fraction(0), Fraction(0))
     )
@@ -71,9 +71,9 @@ def _served(wish: Wish, errors: Sequence[tuple[Fraction, Fraction | None]]) -> S
 
 
 def worst(number: Number, labels: Mapping[str, Codes]) -> tuple[Fraction, Fraction | None]:
-    """The certain error of a number in the worst table as a share of its range, and itself.
+    """The certain error of a number in the worst table, as a share of its range and in its unit.
 
-    If cells decide which rows count, it is that of a table with all rows in the widest cell. Otherwise all rows may be
+    If cells decide which rows count, the worst table has all rows in the widest cell. Otherwise all rows may be
     in a cell that leaves it open, and nothing is promised.
     """
     if number.kind == OTHER or not number.range:
@@ -87,7 +87,7 @@ def worst(number: Number, labels: Mapping[str, Codes]) -> tuple[Fraction, Fracti
 
 
 def decided(number: Number, labels: Mapping[str, Codes]) -> bool:
-    """Whether every cell decides whether its rows count: no cell has two codes that the condition tells apart."""
+    """Whether every cell decides if its rows count: the condition treats all codes of a cell alike."""
     if number.readings is None:
         return False
     for name, reading in number.readings.items():
@@ -99,7 +99,7 @@ def decided(number: Number, labels: Mapping[str, Codes]) -> bool:
 
 
 def _widest(number: Number, labels: Mapping[str, Codes]) -> int:
-    """The most codes between two values in one cell that count."""
+    """The most codes between two values that count and share a cell."""
     if number.column is None:
         return 0
     reading = (number.readings or {}).get(number.column)

@@ -1,4 +1,4 @@
-"""The numbers behind the questions of a workload, and what must be known of a row to know each of them.
+"""The numbers behind the questions of a workload, and what each of them needs to know about a row.
 
 A number counts the rows where a condition is true, or is about the values that a column has in them. Two codes of a
 column are alike for a condition if they never make a difference to it, whatever the other columns are.
@@ -26,12 +26,12 @@ from noiseless.curator.schema.scale import Scale
 COUNT, SUM, VALUE, OTHER = "count", "sum", "value", "other"
 KINDS = {"COUNT": COUNT, "SUM": SUM, "AVG": VALUE, "ORDER": VALUE, "PERCENTILE_CONT": VALUE}
 Codes = NDArray[np.int64]
-"""Something for every value of a column: codes 0..M in order, a value that is missing apart last."""
+"""An item for every value of a column: codes 0..M in order, then missing values if they are kept separate."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reading:
-    """What a condition needs from a column: codes with the same number are alike for it. Where it can be true."""
+    """What a condition needs from a column: which codes are alike for it, and for which codes it can be true."""
 
     alike: Codes
     possible: NDArray[np.bool_]
@@ -41,10 +41,10 @@ class Reading:
 class Number:
     """One number of a question.
 
-    `range` is how far apart its largest and smallest value can be, None if that is not known. A number that measures a
-    `column` is about its `codes`, each `unit` after the other, with values up to `rounding` from them. `apart` says
-    that its condition holds exactly if every column by itself allows it. Of a condition that is too large to be tried
-    on all rows, `readings` is None.
+    `range` is its largest minus its smallest possible value, None if that is not known. A number that measures a
+    `column` is about its `codes`, each `unit` after the other, with values up to `rounding` from them. `by_column` says
+    that its condition holds exactly if every column by itself allows it. `readings` is None if the condition is too
+    large to be tried on all rows.
     """
 
     question: int
@@ -52,7 +52,7 @@ class Number:
     kind: str
     rows: int
     readings: Mapping[str, Reading] | None
-    apart: bool
+    by_column: bool
     range: Fraction | None = None
     column: str | None = None
     codes: int = 0
@@ -95,7 +95,9 @@ def _number(
         known[condition] = readings(condition, dataset)
     name = getattr(asked.release, "name", None)
     column = dataset.schema.private.get(name) if isinstance(name, str) else None
-    made = partial(Number, place, aggregate, rows=part.size, readings=known[condition], apart=_is_apart(condition))
+    made = partial(
+        Number, place, aggregate, rows=part.size, readings=known[condition], by_column=_is_by_column(condition)
+    )
     if kind == COUNT:
         return made(kind, range=Fraction(part.size))
     if not isinstance(column, Scale) or kind == OTHER or asked.pair is not None:
@@ -109,13 +111,13 @@ def _number(
 
 
 def every_of(*conditions: Condition) -> Condition:
-    """All of them, without those that always hold."""
+    """All readings, without those of conditions that always hold."""
     given = [each for each in conditions if each != TRUE]
     return given[0] if len(given) == 1 else Every(tuple(given)) if given else TRUE
 
 
-def _is_apart(condition: Condition) -> bool:
-    """Whether it is AND of conditions on one column each."""
+def _is_by_column(condition: Condition) -> bool:
+    """Whether the condition is an AND of conditions that read one column each."""
     parts = condition.parts if isinstance(condition, Every) else (condition,)
     return all(len(columns_read(part)) <= 1 for part in parts)
 

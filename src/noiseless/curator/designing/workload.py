@@ -18,12 +18,12 @@ NOTE = re.compile(r"--[ \t]*((?:weight|error)\b[^\n]*)", re.IGNORECASE)
 MOST_WISHES = 1000
 KEYS = "weight, error"
 MOST = Fraction(10**6)
-"""The largest weight, and its tenth power the largest error. The search computes with floats, which have an end."""
+"""The largest weight. Its tenth power is the largest error, because the search computes with floats."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A question, its weight beside the others, and the error that is good enough: a smaller one is worth nothing.
+    """A question, its weight beside the others, and the error that is good enough: a smaller one is worth no more.
 
     >>> wishes({"SELECT AVG(age) FROM people": {"weight": 2, "error": "0.5"}})
     (Wish(text='SELECT AVG(age) FROM people', weight=Fraction(2, 1), error=Fraction(1, 2)),)

@@ -1,4 +1,4 @@
-"""Which engine opens a source. A new engine is one line here."""
+"""Chooses the engine that opens a source. A new engine is one line here."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ def _type(numbers: Sequence[int | None], wide: str) -> str:
 
 
 class InDuckDB:
-    """As DuckDB writes it."""
+    """How DuckDB writes them."""
 
     wide = "HUGEINT"
     double = "DOUBLE"
@@ -37,7 +37,7 @@ class InDuckDB:
 
 
 class InPostgres:
-    """As Postgres writes it."""
+    """How Postgres writes them."""
 
     wide = "NUMERIC"
     double = "DOUBLE PRECISION"
@@ -59,7 +59,7 @@ class InPostgres:
 
 
 class InSpark:
-    """As Spark writes it."""
+    """How Spark writes them."""
 
     wide = "DECIMAL(38, 0)"
     double = "DOUBLE"

@@ -31,12 +31,12 @@ BATCH = 1 << 20
 COPIED = {".parquet": "FORMAT parquet", ".csv": "FORMAT csv, HEADER"}
 """File types a copy can be released to."""
 PREPARED = "noiseless_codes"
-"""The codes' own file, as the database calls it."""
+"""The name of the attached file of codes."""
 RELEASED = "memory.main.noiseless_released"
 """The rows of a copy before they are written."""
 REPEATED, GROUPS, PIECE, FEW = 4, 100_000, 100_000, 1000
-"""How often rows must occur to be sorted in groups, and in how many at most: these fit into one part of a table, which
-is read in order by one thread. How often a row is repeated at once, and how many labels are few."""
+"""How often rows must occur on average to be sorted in groups, and the most groups: these fit into one part of a table,
+which one thread reads in order. How often a row is repeated at once, and the most texts that are made into labels."""
 EXACT_DIGITS = 15
 """Decimals of at most this many digits are one whole double divided by another, so they are rounded once."""
 
@@ -114,7 +114,7 @@ class DuckDB(Engine):
             )
 
     def source(self, given: Any, table: str | None, schema: Schema | None = None) -> Source:
-        """The custodian's table. It is read once; in flight, for every question."""
+        """The custodian's table. It is read once, or for every question if codes are in flight."""
         if isinstance(given, (str, Path)):
             self._files.append(str(given))
             if not self.prepares and literal(Path(given)) != str(given):
@@ -143,7 +143,10 @@ class DuckDB(Engine):
         del self._tables[name]
 
     def keep_beside(self, name: str, data: bytes) -> None:
-        """In a folder with the name of the store. If it cannot be written, it lasts as long as this process."""
+        """Keep a file in a folder with the name of the store.
+
+        If that cannot be written, it lasts as long as this process.
+        """
         try:
             written = self._name != MEMORY and write_beside(self._name, name, data)
         except OSError:
@@ -152,7 +155,7 @@ class DuckDB(Engine):
             super().keep_beside(name, data)
 
     def kept_beside(self, name: str) -> bytes | None:
-        """From that folder."""
+        """A file that was kept in the folder of the store, if it is there."""
         found = None if self._name == MEMORY else read_beside(self._name, name)
         return super().kept_beside(name) if found is None else found
 
@@ -279,9 +282,9 @@ class DuckDB(Engine):
         return connection
 
     def _forget_source(self) -> None:
-        """Drop the source, which would stay in memory otherwise, and what was set to read it.
+        """Drop the source, which would otherwise stay in memory, and the settings for reading it.
 
-        To look up whether it is a view takes DuckDB longer than anything else here.
+        Both kinds are tried, because looking up whether it is a view takes DuckDB longer than anything else here.
         """
         import duckdb
 
@@ -342,7 +345,7 @@ def _insert_batches(native: Any, statement: str, changed: Changed) -> None:
 def _repeat(native: Any, statement: str, most: int | None) -> bool:
     """Whether rows are equal to others so often that sorting groups of them is faster.
 
-    Without a count of values if there are at most so few different rows anyway.
+    Nothing is counted if at most this number of rows is different anyway.
     """
     [(rows,)] = native.execute(f"SELECT COUNT(*) FROM ({statement})").fetchall()
     if most is None or most > GROUPS or REPEATED * most > rows:
@@ -352,7 +355,7 @@ def _repeat(native: Any, statement: str, most: int | None) -> bool:
 
 
 def _order(native: Any) -> str:
-    """By all columns. Texts that are few labels are compared by their places among the labels, which is faster."""
+    """The ORDER BY clause: all columns. Columns with few different texts are compared by places, which is faster."""
     keys = []
     for place, (name, kind, *_) in enumerate(native.execute(f"DESCRIBE {RELEASED}").fetchall()):
         column, labels = identifier(name), f"memory.main.noiseless_labels_{place}"
@@ -368,7 +371,8 @@ def _order(native: Any) -> str:
 def _sorted_by_groups(native: Any, statement: str) -> str:
     """The sorted rows: each different row once, in order, with how often it occurs, repeated this often.
 
-    Zeros of both signs are equal, so the sign is kept beside. A row is repeated in pieces that fit into memory.
+    Zeros of both signs are equal, so the sign is kept in another column. A row is repeated in pieces that fit into
+    memory.
     """
     described = native.execute(f"DESCRIBE {statement}").fetchall()
     names = [identifier(name) for name, *_ in described]

@@ -24,7 +24,7 @@ class Embedded:
         self._translator: Any = None
 
     def __getattr__(self, name: str) -> Any:
-        """What only Ibis has, such as `compile` and `table`."""
+        """Attributes that only Ibis's connection has, such as `compile` and `table`."""
         if name.startswith("__"):
             raise AttributeError(name)
         if self._translator is None:

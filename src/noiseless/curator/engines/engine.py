@@ -41,7 +41,7 @@ class Engine(ABC):
     complete: bool = False
     """Whether codes were prepared before."""
     dialect: ClassVar[Dialect]
-    """How it writes whole numbers."""
+    """How its SQL writes functions in whole numbers."""
     swift: bool = False
     """Whether codes in flight are grouped and added up faster as texts and doubles; texts must compare exactly."""
     _connection: Any
@@ -187,7 +187,7 @@ class Engine(ABC):
         raise NotImplementedError
 
     def templates(self, what: str) -> Templates:
-        """For statements about many columns; `what` they are for, by which translations are remembered."""
+        """Templates for statements about many columns. Translations are remembered under `what` they are for."""
         return Templates(self._sql, self.quoted, translated(type(self), what))
 
     def quoted(self, name: str) -> str:
@@ -241,7 +241,7 @@ class Engine(ABC):
     def _grouped(
         self, groups: list[str], numbers: list[str], where: str, functions: Mapping[str, str] = NONE
     ) -> list[tuple[Any, ...]]:
-        """In SQL that every database has."""
+        """Keys and numbers of all groups of rows, in SQL that every database has."""
         grouping = f" GROUP BY {', '.join(groups)}" if groups else ""
         source = self.codes_for(*groups, *numbers, where, *functions.values())
         if functions:

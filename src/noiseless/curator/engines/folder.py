@@ -30,7 +30,7 @@ class PrivateFolder:
         made = tempfile.mkdtemp(prefix=f"{name}.", suffix=".new", dir=parent)
         self._lock = _locked(f"{made}/{ALIVE}")
         self.path = Path(made.removesuffix(".new") + ".part")
-        os.rename(made, self.path)  # under this name it always has its lock
+        os.rename(made, self.path)  # a folder with this name is always locked
         self.remove = weakref.finalize(self, _remove_own, self.path, self._lock, os.getpid())
 
     def file(self, name: str) -> str:
@@ -45,13 +45,13 @@ def spill() -> str:
     """The folder where databases of this process spill when memory runs out. It is removed with the process."""
     process = os.getpid()
     if process not in _SPILLED:
-        _SPILLED.clear()  # a fork has that of its parent
+        _SPILLED.clear()  # a forked process would have the folder of its parent
         _SPILLED[process] = PrivateFolder()
     return _SPILLED[process].file("spill")
 
 
 def _tidy(parent: Path, name: str) -> None:
-    """Remove what dead processes left."""
+    """Remove folders that dead processes left."""
     with contextlib.suppress(OSError):
         for entry in list(_left(parent, name)):
             if entry.is_dir(follow_symlinks=False):

@@ -15,7 +15,7 @@ Row = tuple[Any, ...]
 
 @dataclass(frozen=True, slots=True)
 class InFlight:
-    """The codes of a table, in SQL. What a statement does not name would cost a database milliseconds to plan.
+    """The codes of a table, in SQL. A statement holds only the codes that it names, so that it is quick to plan.
 
     >>> InFlight("SELECT * FROM people", {"c0": '"age" + 0', "c1": "0"}).codes_for("SUM(c0)", " WHERE c0 < 3")
     '(SELECT "age" + 0 AS c0 FROM (SELECT * FROM people) AS t0) AS codes'
@@ -44,11 +44,11 @@ class InFlight:
         return f"(SELECT codes.*{more} FROM {codes}) AS codes" if more else codes
 
     def as_texts(self, keys: list[str]) -> list[str]:
-        """Keys as texts, where this is all that they depend on."""
+        """The keys, with a text in place of each code that depends on nothing else."""
         return [f"{key}_text" if key in self.places else key for key in keys]
 
     def as_doubles(self, numbers: list[str]) -> list[str]:
-        """Sums of codes as sums of doubles."""
+        """The numbers, with sums of doubles in place of sums of codes."""
 
         def doubled(found: re.Match[str]) -> str:
             return f"SUM({found[1]}_double)" if f"{found[1]}_double" in self.columns else found[0]
@@ -63,7 +63,7 @@ class InFlight:
         return any(isinstance(each, float) and not each < EXACT for row in rows for each in row)
 
     def as_codes(self, keys: list[str], rows: list[Row]) -> list[Row]:
-        """The rows with the codes of texts."""
+        """The rows, with codes in place of texts."""
         if not self.places.keys() & keys:
             return rows
         places = [self.places.get(key) for key in keys]

@@ -18,7 +18,7 @@ Groups = dict[Row, int]
 
 
 class Kept:
-    """Of each sum the last grouping that does not follow from the one before, over all rows of frozen codes."""
+    """Keeps, for each sum over frozen codes, the last grouping that did not follow from the grouping kept before."""
 
     def __init__(self) -> None:
         self._sums: dict[str, tuple[tuple[str, ...], Groups]] = {}

@@ -115,7 +115,7 @@ class Postgres(Engine):
         self._native.rollback()
         self._native.isolation_level = IsolationLevel.REPEATABLE_READ
         self._native.read_only = read_only
-        self._native.execute("SELECT 1")  # the snapshot is that of the first statement
+        self._native.execute("SELECT 1")  # the first statement fixes the snapshot
 
     def _begin_to_write(self) -> None:
         allowed = self._native.execute("SELECT has_schema_privilege(%s, 'CREATE')", [self._home]).fetchone()

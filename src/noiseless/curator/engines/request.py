@@ -66,7 +66,7 @@ class Request:
     grants: Any = tuple
     """Reads the quotas that are granted while the dataset is open: see `ledger/grants.py`."""
     view: PerPerson | None = None
-    """If given, it is this view of the source that is opened."""
+    """The view to open instead of the table, if given."""
 
     def __post_init__(self) -> None:
         """Refuse texts that files and ledgers cannot hold."""
@@ -125,7 +125,7 @@ class Request:
 
     @property
     def name(self) -> str:
-        """The name of the dataset in the ledger and in questions, wherever the table is.
+        """The name of the dataset in the ledger and in questions. It does not depend on where the table is.
 
         So a table that moves keeps its budget. Two tables of one name in a ledger share a budget, which is safe.
         """

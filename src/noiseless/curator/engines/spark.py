@@ -32,7 +32,7 @@ BYTES = "UTF8_BINARY"
 SECONDS = 10
 """How many seconds to wait for a master."""
 SETTINGS = {
-    "spark.sql.session.timeZone": "UTC",  # so that a time is on the same day everywhere
+    "spark.sql.session.timeZone": "UTC",  # so that a time falls on the same day everywhere
     "spark.sql.ansi.enabled": "true",
     "spark.sql.variable.substitute": "false",  # texts are texts
     "spark.sql.parser.escapedStringLiterals": "false",
@@ -99,7 +99,7 @@ class Spark(Engine):
         return self._typed(called(table), found)
 
     def _typed(self, name: str, rows: Any) -> Source:
-        """Treat columns without a type as texts: they hold nothing but missing values."""
+        """Treat columns without a type as texts: all of their values are missing."""
         untyped = [field.name for field in rows.schema.fields if field.dataType.typeName() == "void"]
         for field in untyped:
             rows = rows.withColumn(field, rows[field].cast("string"))
@@ -286,7 +286,7 @@ def _ibis(session: Any) -> Any:
 
 @contextmanager
 def _without_warnings() -> Iterator[None]:
-    """Silence Spark's warnings about pandas 3, of which no dataframe passes through it here, and about old settings."""
+    """Silence Spark's warnings about pandas 3, whose dataframes it never gets here, and about old settings."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "The SQL config", UserWarning)
         warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)

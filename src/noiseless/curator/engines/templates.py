@@ -21,7 +21,7 @@ from noiseless.curator.sources.codes import lowest_inside
 
 VALUE, PLACE, MADE = "noiseless_value", "noiseless_place", "noiseless_made"
 TOP, MISSING = 1234567890123456781, 1234567890123987654
-"""Codes that no column has, different as doubles too."""
+"""Codes that no column has. They stay different when they are doubles."""
 MOST = 1000
 """Kinds of columns to remember."""
 Expressions = Callable[[Any, Any, Any], Mapping[str, Any]]
@@ -30,7 +30,7 @@ Expressions = Callable[[Any, Any, Any], Mapping[str, Any]]
 
 @lru_cache
 def translated(engine: type, what: str) -> dict[Any, Mapping[str, str]]:
-    """What was translated in this process for some purpose, for an engine of this class: the same for every table."""
+    """The translations made in this process for some purpose and a class of engines. They serve every table."""
     return {}
 
 

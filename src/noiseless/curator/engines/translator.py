@@ -7,6 +7,6 @@ from ibis.backends.duckdb import Backend
 
 
 class Translator(Backend):  # type: ignore[misc]
-    """As Ibis has it, which would read the metadata of installed packages for each connection."""
+    """Ibis's backend with a fixed version. Ibis would read the metadata of installed packages for each connection."""
 
     version = duckdb.__version__

@@ -13,15 +13,15 @@ from time import monotonic
 from noiseless.privacy.pictures.progress import PATIENCE, draw
 
 OFTEN = 0.1
-"""Seconds between two looks."""
+"""Seconds between two looks at the progress."""
 Report = Callable[[float], None]
-"""Takes the share that is done."""
+"""A function that is given the share that is done."""
 _reporting: ContextVar[Report | None] = ContextVar("_reporting", default=None)
 
 
 @contextmanager
 def reporting(report: Report) -> Iterator[None]:
-    """Have `report` called ten times a second with the share that is done of a long statement within."""
+    """Call `report` ten times a second with the share that is done of a long statement in this block."""
     before = _reporting.set(report)
     try:
         yield

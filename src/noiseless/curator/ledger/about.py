@@ -1,4 +1,4 @@
-"""Which questions paid for releases that concern some columns. What was there before is looked through only once."""
+"""The questions that paid for releases about some columns. Earlier entries are searched only once."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from noiseless.curator.ledger.state import State
 
 
 class About:
-    """The questions and copies that paid for releases whose texts have one of these names in them, and one of these
-    kinds if any are given."""
+    """The questions and copies that paid for releases with one of these names, and of these kinds if any are given."""
 
     def __init__(self, names: tuple[str, ...], kinds: tuple[str, ...] = ()) -> None:
         self._names = names
@@ -21,7 +20,7 @@ class About:
         self._seen, self._questions = 0, list[int]()
 
     def questions(self, state: State) -> list[int]:
-        """Their numbers, in order. What is paid for only grows, except that a change of schema begins again."""
+        """Their numbers, in order. What is paid for only grows, but a change of the schema starts over."""
         if state.paid is not self._paid:
             self._seen, self._questions, self._paid = 0, [], state.paid
         new = [*islice(reversed(state.paid.items()), len(state.paid) - self._seen)]
@@ -38,7 +37,7 @@ class About:
 
 
 def _insert(number: int, numbers: list[int]) -> None:
-    """A later step may belong to an earlier question."""
+    """Insert a number in order: a later step may belong to an earlier question."""
     place = bisect_left(numbers, number)
     if place == len(numbers) or numbers[place] != number:
         numbers.insert(place, number)

@@ -42,9 +42,9 @@ from noiseless.privacy.composition.weights import Product
 from noiseless.privacy.quantizers.ladder import Ladder
 
 RECALLED = getLogger("noiseless.recalled")
-"""Logs who repeated a question whose answer is known. It is only a log, because nothing changes."""
+"""Logs who recalled a question. This is not in the ledger, because nothing changes."""
 MOST_RECENT = 30
-"""How many entries are kept in memory, because questions are compared with those before them."""
+"""How many of the last entries are kept in memory. Questions are compared with them."""
 
 
 class Account(Followed):
@@ -112,10 +112,10 @@ class Account(Followed):
     def quote_each(
         self, steps: Iterable[Purchase], max_bits: Number | None = None, gate: Gate | None = None, analyst: str = ""
     ) -> list[Price]:
-        """The same for each of them.
+        """What each purchase would be charged. What one of them pays for is free for the next.
 
-        What one of them pays for is free for the next. Narrower bins of the same sum are priced as if they were new.
-        What is reserved for them on hold is theirs.
+        Narrower bins of the same sum are priced as if they were new. What a hold reserves for these purchases counts as
+        theirs.
         """
         most = None if max_bits is None else most_within(max_bits, "max_bits")
 
@@ -138,7 +138,7 @@ class Account(Followed):
         return self.alone(lambda: self._deciding.quota_left(self._read(), analyst))
 
     def quote_alone(self, batch: Iterable[Widths]) -> Price:
-        """What questions would be charged together, if nothing had been asked before."""
+        """What questions would be charged together, if nothing had been asked yet."""
         fresh = State(self._prices)
         fresh.declare(self._state.facts)
         return price_of(fresh.sequence, self._due.priced(fresh, list(batch)))
@@ -175,7 +175,7 @@ class Account(Followed):
         self._put_on_hold(self.record(decided), gate)
 
     def record(self, decide: Callable[[State], Decided | None]) -> Entry | None:
-        """Append a decision. Nothing is appended if there is none."""
+        """Append a decision, if `decide` makes one."""
 
         def decided(state: State) -> Decided | None:
             found = decide(state)
@@ -190,7 +190,7 @@ class Account(Followed):
         return self.alone(lambda: self._read().custody)
 
     def _put_on_hold(self, entry: Entry | None, gate: Gate | None) -> None:
-        """Say so, if the entry is a hold."""
+        """Raise the refusal of a question on hold, if the entry is a hold."""
         if entry is not None and entry.kind == "hold" and gate is not None:
             raise held_error(self._state.custody.holds[entry.number], already=False)
 
@@ -234,12 +234,12 @@ class Account(Followed):
             yield [self._recent(each) for each in (first, *self._state.later.get(first, ()))]
 
     def factor_of(self, entry: Entry) -> Product:
-        """What an entry was charged, or has reserved."""
+        """The factor that an entry was charged or has reserved."""
         settled = self._state.settled.get(entry.number)
         return int(entry.body["factor"]) if settled is None else settled.factor
 
     def _recent(self, number: int) -> Entry:
-        """An entry that is read again and again while it is one of the last, by its hash."""
+        """An entry by its number, remembered by its hash: the last ones are read often."""
         known = self._recently_read
         if (found := self._state.hashes[number]) not in known:
             while len(known) >= MOST_RECENT:
@@ -248,7 +248,7 @@ class Account(Followed):
         return known[found]
 
     def settled(self, charge: Charge, again: bool = False) -> Charge:
-        """The charge after the answer: the price of what came out, if it is charged by the answer."""
+        """The charge after the answer is known: the price of what came out, if it is charged by the answer."""
         found = self._state.settled.get(charge.number)
         if found is None or (charge.before is None and not again):
             return charge
@@ -286,21 +286,21 @@ class Account(Followed):
         return self.alone(lambda: self._due.priced(self._read(), [widths]) is None)
 
     def missing(self, widths: Widths) -> Widths:
-        """What was paid for and is not computed yet."""
+        """The releases that are paid for but not computed yet."""
         return {release: width for release, width in widths.items() if self._found(release, width) is None}
 
     def alike(self, groups: Groups) -> bool:
-        """Whether the ledger says the same about all groups for which a sample stands."""
+        """Whether the ledger says the same about all groups that a sample stands for."""
         return alike(self._state, groups, self._key) is groups
 
     def copies(self) -> list[Copy]:
-        """Every released copy of which something was noted."""
+        """Every released copy about which something was noted."""
         return self.alone(lambda: sorted(copies_in(self._read())))
 
     def commit_groups(
         self, charge: Charge, analyst: str, groups: Groups, found: Iterable[tuple[Paid, Integers]]
     ) -> None:
-        """Record what was computed of very many groups, for every sample of all that it stands for."""
+        """Record what was computed for very many groups: for every sample, about all groups that it stands for."""
         computed = list(found)
         if any(numbers.min() < 0 or numbers.max() >= LARGEST for _, numbers in computed):
             cells = ((paid, groups.cell[groups.stands_for[paid[0]]].tolist(), each) for paid, each in computed)
@@ -317,12 +317,12 @@ class Account(Followed):
         self._append(decided)
 
     def released_of_each(self, groups: Groups, widths: Widths) -> Mapping[Release, Integers]:
-        """What was released of very many groups, for every sample of all that it stands for."""
+        """What was released about very many groups: for every sample, about all groups that it stands for."""
         each = {paid: released_of_each(self._state, groups, paid, self._key, self._found) for paid in widths.items()}
         return {release: numbers for (release, _), numbers in each.items() if numbers is not None}
 
     def commit(self, charge: Charge, analyst: str, found: Iterable[tuple[Paid, Released]]) -> None:
-        """Record what was computed, so that it stays the same for ever."""
+        """Record what was computed, so that the answer never changes."""
         computed, name = list(found), analyst_name(analyst)
 
         def decided(state: State) -> Decided | None:

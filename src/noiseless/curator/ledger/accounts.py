@@ -11,7 +11,7 @@ from noiseless.privacy.composition.weights import Product
 
 
 def charged_fields(before: Sequence, after: Sequence, factors: Mapping[str, Product], names: list[str]) -> list[Any]:
-    """What a charge changes: cells, their factor, and what is left of narrowed columns. Equal cells are grouped."""
+    """The fields of a charge: cells, their factor, and what is left of narrowed columns. Equal cells are grouped."""
     places = {name: place for place, name in enumerate(names)}
     groups: dict[tuple[Product, tuple[tuple[str, int], ...]], list[int]] = {}
     everybody: list[Any] = []

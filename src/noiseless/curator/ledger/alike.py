@@ -17,9 +17,12 @@ Key = Callable[[Paid], PaidKey]
 
 
 def alike(state: State, groups: Groups, key: Key) -> Groups | None:
-    """The groups, those apart of which the ledger knows something by themselves. None if their kinds are not alike."""
+    """The groups.
+
+    Those about which the ledger knows something get their own kinds. None if the others are not alike.
+    """
     texts = set(_texts(state, groups, key))
-    found = groups.apart(state.alone(texts))
+    found = groups.separated(state.alone(texts))
     if any(found.differing(column.seen(found.cell)) for column in state.columns.about(texts)):
         return None
     return found if found is groups or found.few else None
@@ -35,14 +38,14 @@ def _texts(state: State, groups: Groups, key: Key) -> Iterable[str]:
 
 
 def paid_columns(groups: Groups, unpaid: Iterable[Paid]) -> list[dict[str, Any]]:
-    """What is paid for, of all groups that the samples stand for."""
+    """The columns that an entry pays for: all groups that the samples stand for."""
     return _written(groups, ((release, width, None) for release, width in unpaid))
 
 
 def released_columns(
     state: State, ask: int, groups: Groups, found: Iterable[tuple[Paid, Integers]]
 ) -> list[dict[str, Any]]:
-    """What was released of all groups that the samples stand for, for an ask."""
+    """The columns that an ask released: all groups that the samples stand for."""
     import numpy as np
 
     paid = {text: column for (number, text), column in state.columns.asked.items() if number == ask}
@@ -67,7 +70,7 @@ def _written(
 def released_of_each(
     state: State, groups: Groups, paid: Paid, key: Key, one: Callable[[Release, Width], Released | None]
 ) -> Integers | None:
-    """What was released of all groups that a sample stands for. None if that is not known."""
+    """What was released about all groups that a sample stands for. None if that is not known."""
     import numpy as np
 
     release, width = paid

@@ -27,7 +27,7 @@ class Asked:
 
     @property
     def texts(self) -> list[str]:
-        """In the words of the analyst, one text for each question of a batch. A copy of the table has none."""
+        """The analyst's own text of each question of a batch. A copy of the table has none."""
         return [] if self.first.kind == "release" else texts_of(self.first)
 
 
@@ -38,7 +38,7 @@ def asked(account: Account, before: int | None, most: int) -> tuple[int, list[As
         raise QuestionError(f"before={shown(before)} is not the number of a question; use a whole number from 1 on")
 
     def found() -> tuple[int, list[Asked]]:
-        account.known()  # what others have appended
+        account.known()  # reads what other processes have appended
         total = account.questions
         end = total if last is None else min(total, last - 1)
         return total, [_asked(account, number) for number in range(end, max(0, end - most), -1)]

@@ -1,4 +1,4 @@
-"""What the entries of questions say."""
+"""The bodies of entries for questions and copies."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _short(body: Body) -> Body:
 
 
 def closing_body(state: State, purchase: Purchase) -> Body | None:
-    """The end of a question whose last step costs nothing, so that it can be recalled with all its bins.
+    """The body of an entry that ends a question whose last step is free, so that it can be recalled with all its bins.
 
     None if there is nothing to end.
     """
@@ -59,7 +59,7 @@ def upgrade_body(state: State, schema: str) -> Body:
 
 
 def _step(state: State, purchase: Purchase) -> Body:
-    """Whether an entry is a step of questions that go on, and after which step of the same questions."""
+    """The fields of a step: whether further steps follow, and which step of the same questions came before."""
     shapes = shapes_of(purchase.written)
     before = [number for number, asked in state.unfinished.items() if asked == shapes]
     return ({"after": str(max(before))} if before else {}) | ({"more": True} if purchase.more else {})

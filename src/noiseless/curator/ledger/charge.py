@@ -45,7 +45,7 @@ class Price:
 
     @property
     def grown(self) -> Product:
-        """By how much the account grows that grows most. Purchases about different groups do not multiply."""
+        """The largest growth of any account. Purchases about different groups do not multiply."""
         cells = ((cell.product, self.after.cells[name].product) for name, cell in self.before.cells.items())
         return whole(max(Fraction(after) / before for before, after in cells))
 

@@ -1,9 +1,9 @@
 """The folded state of a ledger, written now and then, so that opening it need not fold every entry again.
 
 An entry may carry the hash of a checkpoint: the state that the entries before it give, as a text that is kept in a row
-beside the entries. So a checkpoint is bound into the chain as firmly as an entry, and a reader who does not know it, or
-lost it, folds the entries instead. Of what only grows, a checkpoint has what came since the one before, which it names
-by its hash.
+beside the entries. So a checkpoint is bound into the chain as firmly as an entry. A reader who lost it, or does not
+know checkpoints, folds the entries instead. Parts of the state that only grow are stored as what came since the
+checkpoint before, which is named by its hash.
 
 Source: docs/decisions/0024-checkpoints.md
 """
@@ -36,10 +36,10 @@ EVERY, MOST_UNKEPT = 500, 1 << 22
 """A checkpoint is due after this number of entries, or when their bodies have this number of characters."""
 CARRIERS: tuple[Kind, ...] = ("ask", "answer", "release")
 DIGITS = 64
-"""Of a hash."""
+"""The number of characters of a hash."""
 REASONS = (ValueError, TypeError, AttributeError, ArithmeticError, LookupError, AssertionError, RecursionError)
 Kept = tuple[Checkpoint, dict[str, Any]]
-"""A checkpoint and what its text says."""
+"""A checkpoint and the fields in its text."""
 Read = Callable[[Sequence[int]], list[Entry]]
 
 
@@ -50,7 +50,7 @@ def is_due(state: State, kind: Kind) -> bool:
 
 
 def written(state: State, whole: bool = False) -> Checkpoint:
-    """The checkpoint of a state: what came since the one before, or all of it."""
+    """The checkpoint of a state: what came since the checkpoint before, or with `whole` all of it."""
     mark = None if whole else state.mark
     hashes, questions, first, paid, implied, released, settled = (0,) * 7 if mark is None else mark.sizes
     texts = _Texts()
@@ -87,7 +87,7 @@ def written(state: State, whole: bool = False) -> Checkpoint:
 
 
 class _Texts:
-    """Texts that are written once, each with its place."""
+    """A list of texts, each written once and then named by its place."""
 
     def __init__(self) -> None:
         self.places: dict[str, int] = {}
@@ -131,7 +131,7 @@ def latest(journal: Journal) -> list[Kept]:
 def restored(ground: Ground, checkpoints: Sequence[Kept], read: Read) -> State:
     """The state that the last of these checkpoints has, each of which continues the one before.
 
-    Refused if one is not what the next one says. Whether the last one is right, the entry that carries it must say.
+    Refused if one does not match what the next one says. The entry that carries the last one must confirm it.
     """
     state, before = State(ground), list[Any]()
     for place, (checkpoint, fields) in enumerate(checkpoints, 1):
@@ -150,7 +150,7 @@ def restored(ground: Ground, checkpoints: Sequence[Kept], read: Read) -> State:
 
 
 def fields_of(checkpoint: Checkpoint) -> dict[str, Any]:
-    """What the text of a checkpoint says."""
+    """The fields in the text of a checkpoint."""
     try:
         fields: dict[str, Any] = json.loads(checkpoint.text)
         if fields["format"] in (FORMAT, WITH_DECISIONS) and isinstance(fields["before"], list):
@@ -167,7 +167,7 @@ def spent_in(fields: Mapping[str, Any], names: list[str]) -> dict[str, Product]:
 
 
 def _add(state: State, fields: Mapping[str, Any]) -> None:
-    """Add what only grows."""
+    """Add the fields that only grow."""
     if fields["facts"]:
         state.declare(fields["facts"])
     texts, hashes = fields["texts"], fields["hashes"]
@@ -192,7 +192,7 @@ def _add(state: State, fields: Mapping[str, Any]) -> None:
 
 
 def _finish(state: State, fields: Mapping[str, Any], read: Read) -> None:
-    """Set what the last checkpoint says as a whole."""
+    """Set the fields that the last checkpoint holds as a whole."""
     state.last = Link(len(state.hashes) - 1, state.hashes[-1], "")
     state.schemas = fields["schemas"]
     state.settled_spent = {name: _product(product) for name, product in fields["spent"]}
@@ -214,7 +214,7 @@ def _finish(state: State, fields: Mapping[str, Any], read: Read) -> None:
 
 
 def unchanged(entries: Sequence[Entry], numbers: Sequence[int], hashes: Sequence[str]) -> Sequence[Entry]:
-    """These entries, if they are those with these numbers and hashes. Refused otherwise."""
+    """These entries. Refused unless they have these numbers and hashes."""
     for number, entry in zip_longest(numbers, entries):
         before = Link(number - 1, hashes[number - 1], "") if number else None
         if entry is None or entry.hash != hashes[number] or not entry.follows(before):

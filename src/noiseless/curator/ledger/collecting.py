@@ -1,4 +1,4 @@
-"""Reading much at once."""
+"""Loading very many objects at once."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def not_collecting() -> Iterator[None]:
-    """No search for garbage: among millions of new objects that stay, it would take most of the time."""
+    """Switch garbage collection off: with millions of new objects that stay, it would take most of the time."""
     collecting = gc.isenabled()
     gc.disable()
     try:

@@ -10,7 +10,7 @@ from noiseless.curator.ledger.packed import packed, unpacked
 from noiseless.curator.releases.release import Integers, Released, Width
 
 AS, PAID = "as", "paid"
-"""What is written elsewhere: the bins of a question in what its entry paid for, those of an answer in its ask."""
+"""Stands for bins that are written elsewhere: a question's bins in what its entry paid for, an answer's in its ask."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,7 +34,7 @@ class Column:
             raise ValueError("columns of different lengths, or cells twice")
 
     def place(self, cells: str, width: Width | None = None) -> int | None:
-        """Where a cell is, by its name, if it is here and in these bins."""
+        """The place of a cell by its name. None if it is not here, or has other bins."""
         import numpy as np
 
         if not cells.isdecimal():
@@ -54,7 +54,7 @@ class Column:
         return tuple(self.numbers[:, place].tolist())
 
     def of(self, cells: Integers) -> Integers:
-        """What came out in some cells, all of which are here."""
+        """What came out in some cells. All of them must be here."""
         import numpy as np
 
         assert self.numbers is not None
@@ -68,7 +68,7 @@ class Column:
         return same and np.array_equal(self.cells, other.cells)
 
     def seen(self, cells: Integers) -> Integers:
-        """Which bins each of some cells has here, or −1 if none."""
+        """For each of some cells, which bins it has here. −1 if it is not here."""
         import numpy as np
 
         places = np.minimum(np.searchsorted(self.cells, cells), len(self.cells) - 1)

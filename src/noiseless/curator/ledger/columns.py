@@ -25,10 +25,10 @@ class Columns:
 
     def __init__(self) -> None:
         self.paid: dict[str, list[tuple[int, Column, bool]]] = {}
-        """With the entry that paid, and whether narrower bins cost only what is new."""
+        """Paid columns by fact, each with the entry that paid, and whether narrower bins cost only what is new."""
         self.implied: dict[str, list[Column]] = {}
         self.released: dict[str, list[tuple[Column, bool]]] = {}
-        """With whether the numbers count missing values where the text counts those present."""
+        """Released columns by fact, and whether they count missing values where the text counts present ones."""
 
         self.asked: dict[tuple[int, str], Column] = {}
         """What each entry paid for, by the text of its fields."""
@@ -67,7 +67,7 @@ class Columns:
         return None
 
     def bins_of(self, text: str, cells: str, refinable: bool = False) -> list[tuple[int, Width]]:
-        """The bins that were paid for, each with the entry that paid."""
+        """The bins in which something was paid for, each with the entry that paid."""
         paid = [(number, column) for number, column, kind in self.paid.get(text, ()) if kind or not refinable]
         found = ((number, column, column.place(cells)) for number, column in paid)
         return [(number, column.width(place)) for number, column, place in found if place is not None]
@@ -84,15 +84,15 @@ class Columns:
             yield from (column for column, _ in self.released.get(text, ()))
 
     def all_paid(self) -> Iterator[tuple[str, int, Column, bool]]:
-        """What was paid for, in the order of each fact."""
+        """Everything that was paid for, fact by fact."""
         yield from ((text, *each) for text, paid in self.paid.items() for each in paid)
 
     def all_implied(self) -> Iterator[tuple[str, Column]]:
-        """What was implied."""
+        """Everything that was paid for as part of something else."""
         yield from ((text, column) for text, columns in self.implied.items() for column in columns)
 
     def all_released(self) -> Iterator[tuple[str, Column, bool]]:
-        """What was released."""
+        """Everything that was released."""
         yield from ((text, *each) for text, released in self.released.items() for each in released)
 
 

@@ -1,4 +1,4 @@
-"""Releases and counts in few fields: what many groups of one question have in common is written once.
+"""Releases and counts in few fields: anything that many groups of one question share is written once.
 
 A part is a set of public cells, such as "0-3,7". "0..99" means a hundred parts of one cell each. Integers are
 written as text.
@@ -19,11 +19,11 @@ from noiseless.privacy.quantizers.guarded import bins_of
 from noiseless.privacy.quantizers.ladder import ladder_of
 
 PaidKey = tuple[str, str, Width]
-"""What was paid for: a kind of release as text, its public cells, and the width of its bins, or the bins."""
+"""What was paid for: a kind of release as text, its public cells, and its bins or their width."""
 Shape = tuple[Any, ...]
 """The text of a question, whether its means are centred, how many releases it has, and what public tables it read."""
 LATER = "-"
-"""Stands for the width of what a later step of the question releases."""
+"""Stands for the width of a release that only a later step of the question makes."""
 MOST_IN_A_PATTERN = 16
 MOST_RUNS = 100
 PLACED = ("cells", "rows", "whole")
@@ -40,7 +40,7 @@ def read_width(text: str) -> Width:
 
 
 def read_widths(runs: Any, body: Mapping[str, Any]) -> list[Width | None]:
-    """The widths of a question of an entry, None for what a step left to the next."""
+    """The widths of a question of an entry. None for a release that a step left to the next step."""
     if AS in runs:
         return [*widths_paid(body)]
     texts = unrepeated(runs)
@@ -49,7 +49,7 @@ def read_widths(runs: Any, body: Mapping[str, Any]) -> list[Width | None]:
 
 
 def shapes_of(questions: Iterable[Mapping[str, Any]]) -> list[Shape]:
-    """What the questions of an entry are, whatever their bins: steps of one question have the same."""
+    """The shapes of the questions of an entry, without their bins. Steps of one question have the same shape."""
     return [
         (each["text"], "centred" in each, len(unrepeated(each["widths"])), *each.get("public", {}).values())
         for each in questions
@@ -129,7 +129,7 @@ def column_in(fields: Mapping[str, Any], paid: Column | None = None) -> Column:
 
 def widths_paid(body: Mapping[str, Any]) -> list[Width]:
     """The bins of everything that an entry paid for in columns, cell by cell."""
-    columns = [[width for _, width in column.rows()] for _, column in apart(body["paid"])[1]]
+    columns = [[width for _, width in column.rows()] for _, column in split_columns(body["paid"])[1]]
     return [width for widths in zip(*columns, strict=True) for width in widths]
 
 
@@ -142,7 +142,7 @@ def _is_column(each: Any) -> bool:
     return isinstance(each, Mapping) and ("cells" in each or AS in each)
 
 
-def apart(
+def split_columns(
     listed: Iterable[Any], paid: Callable[[str], Column | None] = lambda _: None
 ) -> tuple[list[Any], list[tuple[Mapping[str, Any], Column]]]:
     """The elements of an entry that are written one by one, and its columns. `paid` gives those of the ask."""
@@ -170,7 +170,7 @@ def unrolled(rows: Iterable[Sequence[Any]]) -> Iterator[Sequence[Any]]:
 
 
 def repeated(texts: Iterable[str]) -> list[list[str]]:
-    """Texts with the number of times each comes in a row: a short repeated pattern, or runs of one text.
+    """Texts with how often each comes in a row: a short repeated pattern, or runs of one text.
 
     >>> repeated(["8", "8", "4"]), repeated(["8", "1", "8", "1"])
     ([['8', '2'], ['4', '1']], [['8 1', '2']])
@@ -184,7 +184,7 @@ def repeated(texts: Iterable[str]) -> list[list[str]]:
 
 
 def shortly(texts: Iterable[str]) -> Any:
-    """Very many texts, of which there are few different ones, in the shorter way: counted, or in a column."""
+    """Very many texts, few of them different, in the shorter of two forms: counted, or in a column."""
     import numpy as np
 
     given = list(texts)

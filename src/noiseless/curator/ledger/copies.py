@@ -15,7 +15,7 @@ Copy = tuple[int, str, Released]
 
 
 def copies_in(state: State) -> Iterator[Copy]:
-    """Every copy of which something was noted."""
+    """Every copy about which something was noted."""
     for (text, place, width), (noted, _) in state.released.items():
         if f'"{CopiedRows.kind}"' in text and (fields := json.loads(text)).pop("kind") == CopiedRows.kind:
             payer = state.payer((text, place, width))

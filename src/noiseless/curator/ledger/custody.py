@@ -51,7 +51,7 @@ class Hold:
 
     @property
     def key(self) -> str:
-        """The same for the same question of the same analyst."""
+        """A key of the question and its analyst: equal for the same question of the same analyst."""
         return key_of(self.analyst, self.asked)
 
 
@@ -66,7 +66,7 @@ class Requested:
 
 
 class Custody:
-    """A fold of these entries. An entry that does not fit those before it is refused."""
+    """What all decisions together say. An entry that does not fit those before it is refused."""
 
     def __init__(self) -> None:
         self.holds: dict[int, Hold] = {}
@@ -74,9 +74,9 @@ class Custody:
         """The approved questions that were asked."""
         self.requests: dict[int, Requested] = {}
         self.extra: dict[str, int] = {}
-        """By how much the quota of an analyst was raised."""
+        """The factor by which the quota of each analyst was raised."""
         self.budget: int | None = None
-        """The budget, if it was raised."""
+        """The budget, if the custodian raised it."""
         self.frozen = False
         self.key = ""
         """The public key that signs since the last rotation. Empty if there was none."""
@@ -115,7 +115,7 @@ class Custody:
                 yield from hold.reserved.items()
 
     def spent(self, spent: Mapping[str, Product], without: int | None = None) -> dict[str, Product]:
-        """What each analyst has spent, with what is reserved for their questions on hold."""
+        """What each analyst has spent, including what is reserved for their questions on hold."""
         found = dict(spent)
         for hold in self.holds.values():
             if hold.number != without:
@@ -123,7 +123,7 @@ class Custody:
         return found
 
     def fields(self) -> dict[str, Any]:
-        """All of it, for a checkpoint. Empty if nothing was ever decided."""
+        """All decisions, for a checkpoint. Empty if nothing was ever decided."""
         said = {
             "holds": [[str(each.number), each.approved] for each in self.holds.values()],
             "asked": [[str(each.number), str(each.price)] for each in self.asked.values()],
@@ -213,11 +213,11 @@ DECIDE: dict[str, Callable[[Custody, Entry, list[str], int], None]] = {
     "unfreeze": Custody._freeze,
     "rotate": Custody._rotate,
 }
-"""What each kind of entry does."""
+"""The method for each kind of entry."""
 
 
 def key_of(analyst: str, asked: Asked) -> str:
-    """The same for the same question, in the same terms, of the same analyst."""
+    """A key that is equal for the same question, in the same terms, of the same analyst."""
     return canonical([analyst, asked])
 
 
@@ -227,7 +227,7 @@ def has_expired(hold: Hold, at: str) -> bool:
 
 
 def reserved_parts(left: Fraction) -> Fraction:
-    """The most that can be reserved of what is left, in few digits."""
+    """The most that can be reserved from what is left, as a factor with few digits."""
     return max(Fraction(1), Fraction(left * PARTS // 1, PARTS))
 
 

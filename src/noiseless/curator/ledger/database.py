@@ -95,7 +95,7 @@ class DatabaseJournal:
     def _append(self, connection: Any, entry: Entry, checkpoint: Checkpoint | None) -> bool:
         self._alone(connection)
         last = self._settle(connection)
-        stored = last is not None and last.hash == entry.hash  # and only the confirmation was lost
+        stored = last is not None and last.hash == entry.hash  # it was appended, and only the confirmation was lost
         follows = not stored and entry.follows(last)
         if follows:
             self._place.announce(self._dataset, entry)
@@ -111,7 +111,7 @@ class DatabaseJournal:
         self._place.move_head(connection, self._dataset, entry)
 
     def _settle(self, connection: Any) -> Link | None:
-        """The last entry, after finishing what an interrupted process had begun. Refused if entries were lost."""
+        """The last entry, after completing what an interrupted process began. Refused if entries were lost."""
         last = self._last(connection)
         lost = self._place.lost(connection, self._dataset, last)
         if lost is None:

@@ -17,7 +17,7 @@ from noiseless.exact.number import Number, as_integer, shown
 MOST_WORDS = 2000
 """The longest reason."""
 MOST_OPEN = 20
-"""The most requests of one analyst that wait for a decision: nobody can read more, and the ledger keeps them all."""
+"""The most requests of one analyst that may wait for a decision. The ledger keeps them all."""
 
 
 def approve(account: Account, number: int, by: str) -> None:
@@ -47,7 +47,7 @@ def withdraw(account: Account, number: int, analyst: str) -> None:
         what = _kind(custody, number)
         asker = (custody.holds if what == "hold" else custody.requests)[number].analyst
         if asker != analyst:
-            raise QuestionError(f"{what} {number} is somebody else's; only who asked can withdraw it")
+            raise QuestionError(f"{what} {number} is somebody else's; only its asker can withdraw it")
         return {what: str(number)}
 
     _record(account, "withdraw", analyst, body)
@@ -99,13 +99,13 @@ def grant(account: Account, number: int, bits: Number | None, by: str) -> None:
 
 
 def freeze(account: Account, reason: str, by: str) -> None:
-    """From now on answer only what costs nothing."""
+    """Freeze the dataset: from now on it answers only what costs nothing."""
     said = _words(reason, "reason")
     _record(account, "freeze", by, {"reason": said}, lambda custody: _check_frozen(custody, False))
 
 
 def unfreeze(account: Account, by: str) -> None:
-    """Answer everything again."""
+    """End a freeze: everything is answered again."""
     _record(account, "unfreeze", by, {}, lambda custody: _check_frozen(custody, True))
 
 
@@ -122,7 +122,7 @@ def rotate(account: Account, body: dict[str, str], by: str) -> None:
 
 
 def collected(account: Account, number: int, analyst: str) -> Asked:
-    """What was asked by a hold that is approved."""
+    """The question of an approved hold, with its terms."""
     custody = account.custody
     asked = {hold.number: hold for hold in custody.asked.values()}
     hold = asked.get(_number(number)) or hold_in(custody, number)
@@ -151,7 +151,7 @@ def request_in(custody: Custody, number: int) -> Requested:
 
 
 def shown_bits(bits: Number) -> str:
-    """The bits as they were given."""
+    """The bits of a request, as they were given."""
     return shown(bits).strip("'")
 
 
@@ -175,7 +175,7 @@ def _record(
 
 
 def _kind(custody: Custody, number: int) -> str:
-    """Whether a number is that of a hold or of a request."""
+    """Whether a number belongs to a hold or to a request."""
     if _number(number) in custody.requests:
         return "request"
     hold_in(custody, number)
@@ -201,4 +201,4 @@ def _words(text: object, name: str) -> str:
 
 def _check_frozen(custody: Custody, wanted: bool) -> None:
     if custody.frozen is not wanted:
-        raise QuestionError(f"the dataset is {'not frozen' if wanted else 'frozen already'}")
+        raise QuestionError(f"the dataset is {'not frozen' if wanted else 'frozen already'}; nothing was changed")

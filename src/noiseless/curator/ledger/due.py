@@ -1,4 +1,4 @@
-"""What must be paid now for some questions: not what was paid before, nor what follows from it."""
+"""What must be paid now for some questions: neither what is paid already, nor what follows from it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Due:
         sequence: Sequence | None = None,
         earlier: set[PaidKey] | None = None,
     ) -> Priced | None:
-        """What is to be paid, as if the budget were unlimited, or None if that is nothing.
+        """What must be paid, as if the budget were unlimited. None if that is nothing.
 
         Numbers in equal bins are counted jointly. Those in guarded bins get prices that fit, within `most` in all.
         `earlier` is what steps before it are supposed to pay for; what this one pays for is added.
@@ -65,7 +65,7 @@ class Due:
     def _unpaid(
         self, state: State, widths: Widths, implied: set[tuple[str, str]], facts: set[PaidKey]
     ) -> dict[Release, Width]:
-        """What must be paid for: not what was paid already, nor what follows from it.
+        """The releases that must be paid for: neither those paid already, nor those that follow.
 
         Narrower bins pay only for what is new. `facts` are those that this step pays for already. A fact asked for in
         two ways is paid for once.
@@ -89,7 +89,7 @@ class Due:
         return unpaid
 
     def _follows(self, state: State, release: Release, implied: set[tuple[str, str]]) -> bool:
-        """Whether something that is paid for, or asked for now, also reveals a release."""
+        """Whether another release that is paid for, or is asked for now, also reveals this one."""
         if not implied and not state.implied_facts and not state.columns.implied:
             return False
         fact = self.key((release, 1))[:2]

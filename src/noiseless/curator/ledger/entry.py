@@ -77,11 +77,11 @@ class Entry:
         return (self.number, self.previous) == expected and self._unchanged()
 
     def _unchanged(self) -> bool:
-        """Whether the hash is that of the fields. If it is that of the stored text, then this text was hashed."""
+        """Whether the hash matches the fields. If it matches the stored text, then this text was hashed."""
         fields = self.number, self.kind, self.time, self.analyst
         if self._text and self.hash == _hash(fields, self._text, self.previous):
             return True
-        return self.hash == _hash(fields, canonical(self.body), self.previous)  # earlier versions stored it otherwise
+        return self.hash == _hash(fields, canonical(self.body), self.previous)  # earlier versions stored another text
 
     @property
     def length(self) -> int:
@@ -119,7 +119,7 @@ def analyst_name(given: object) -> str:
     """The name of the analyst: a text that every database can store."""
     if wrong := why_not(given):
         raise QuestionError(f"analyst= {wrong}; give the name of the analyst")
-    if given == "*":  # whose use of the quota would not be counted
+    if given == "*":  # the use of the quota would not be counted
         raise QuestionError("analyst='*' stands for all others in quotas; give the name of the analyst")
     return str(given)
 
@@ -132,7 +132,7 @@ def damaged_error(number: int) -> LedgerError:
 def _normal(body: Any) -> Any:
     """The body in the form in which it is read again. Only this form may be hashed."""
     if _is_plain(body):
-        return body  # as most parts are
+        return body  # most parts are plain
     kind = type(body)
     if kind is list or kind is tuple:
         return [_normal(each) for each in body]

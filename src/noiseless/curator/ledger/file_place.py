@@ -17,7 +17,7 @@ from noiseless.errors import LedgerError, SnapshotError
 
 T = TypeVar("T")
 PAUSE = 0.0005
-"""Seconds between two attempts: the same for every process, so that none waits longer than others."""
+"""Seconds between two attempts. They are the same for every process, so that none waits longer than others."""
 SHORT = 0.00005
 """Seconds between two attempts of the process that is next."""
 MISSING = -1
@@ -113,7 +113,7 @@ class FilePlace:
             sleep(pause)
 
     def check_new(self) -> None:
-        """A head without its ledger, unless another process is just beginning both, the ledger first."""
+        """Refuse a head without its ledger, unless another process is just creating both."""
         if self.version() == MISSING:
             try:
                 self._head.check_new()
@@ -129,7 +129,7 @@ class FilePlace:
         """Nothing: the head was written first."""
 
     def lost(self, connection: Any, dataset: str, last: Link | None) -> Entry | None:
-        """What the head has and the ledger does not."""
+        """The entry that the head has and the ledger does not. None if there is none."""
         return self._head.lost(dataset, last)
 
     def copy(self, to: Path) -> None:
@@ -147,7 +147,7 @@ class FilePlace:
         connection.execute("PRAGMA journal_mode = DELETE")
 
     def unwritable_error(self) -> LedgerError:
-        """A file that cannot be used, or that others hold for too long."""
+        """The error for a file that cannot be used, or that others hold for too long."""
         return unwritable_error(self._path)
 
     def _opened(self, path: str) -> int:

@@ -64,7 +64,7 @@ class Followed:
                     return None
                 entry, checkpoint = self._next(state, *decided)
                 if tried is not None and tried.number == entry.number:
-                    raise damaged_error(entry.number)  # refused, although no other entry was added
+                    raise damaged_error(entry.number)  # the entry was refused, although no other entry was added
                 if self._journal.append(entry, checkpoint):
                     self._fold(state, [entry])
                     return entry
@@ -91,7 +91,7 @@ class Followed:
         return self._state
 
     def _begin(self) -> None:
-        """Read the last checkpoint, if there is one, and the entries from the one on that carries its hash."""
+        """Read the last checkpoint, if there is one, and the entries beginning with the one that carries its hash."""
         with not_collecting():
             checkpoints = latest(self._journal)
             state = restored(self._prices, checkpoints, self._journal.read)
@@ -102,7 +102,7 @@ class Followed:
             self._fold(state, new)
 
     def _fold(self, state: State, entries: Iterable[Entry]) -> None:
-        """Fold new entries. The state is set aside meanwhile, so that after a failure everything is read again."""
+        """Fold new entries. The old state is dropped meanwhile, so that everything is read again after a failure."""
         self._state = State(self._prices)
         for entry in entries:
             state.fold(entry)

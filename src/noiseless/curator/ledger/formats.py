@@ -1,4 +1,4 @@
-"""The formats of entries: which there are, and what began with which."""
+"""The formats of entries, and what each of them added."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from noiseless.privacy.composition.weights import Product
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """The price above which a question waits, what is asked in which terms, and for how many days a hold lasts."""
+    """When a question must wait: the price above which it waits, its text and terms, and how many days a hold lasts."""
 
     above: Fraction
     asked: Asked
@@ -52,7 +52,7 @@ class Gate:
 
 
 def _written(factors: Mapping[str, Fraction], names: list[str]) -> list[list[str]]:
-    """Accounts that reserve the same, by their places."""
+    """Accounts by their places, grouped by what they reserve."""
     places = {name: place for place, name in enumerate(names)}
     alike: dict[Fraction, list[int]] = {}
     for name, factor in factors.items():
@@ -63,7 +63,7 @@ def _written(factors: Mapping[str, Fraction], names: list[str]) -> list[list[str
 
 
 def usable(hold: Hold | None, dearest: Product) -> Hold | None:
-    """The hold, unless what was approved is used up."""
+    """The hold. None if what was approved is used up."""
     return None if hold is not None and not hold.reserved and dearest > hold.price else hold
 
 

@@ -21,12 +21,12 @@ class Grant:
 
     @property
     def own(self) -> bool:
-        """Whether it is the quota of one analyst, instead of what is declared for them or for all others."""
+        """Whether it is the quota of one analyst, which replaces the quota declared for them or for all others."""
         return self.members == {self.name}
 
     @property
     def most(self) -> int:
-        """The same as a number of answers."""
+        """The bits as a number of answers."""
         return answers_within(self.bits, f"quota of {self.name}")
 
     def part(self, share: Fraction) -> Grant:

@@ -1,4 +1,4 @@
-"""What a fold of entries must know of their dataset."""
+"""What reading a ledger needs to know about its dataset."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Ground(Protocol):
 
     @property
     def declared(self) -> str:
-        """The same as text."""
+        """The schema as text."""
 
     @property
     def rows(self) -> int:

@@ -94,7 +94,7 @@ class Head:
             return None
         damaged = size > 0 and None in halves
         if damaged and last is not None and (head["number"] + 1, head["hash"]) == (number, last.previous):
-            return None  # it was the newer half
+            return None  # the newer half was damaged
         if damaged or "body" not in head or head["number"] != number + 1:
             raise LedgerError(
                 f"the ledger ends with entry {number}, but its head, {self._path.name}, with entry {head['number']}: "

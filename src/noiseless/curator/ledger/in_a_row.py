@@ -29,7 +29,7 @@ ROW = 10
 LEAST_SAVED = 0.1
 """Fewer bits saved than this are not worth a sentence."""
 MOST_NUMBERS = 1000
-"""Questions with more numbers than this are left alone, so that no printed answer has to wait for advice."""
+"""Questions with more numbers than this get no advice, so that no printed answer has to wait."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Charged:
 def advice(
     account: Account, dataset: Dataset, analyst: str, text: str, last: Charged, before: int | None = None
 ) -> Callable[[], str]:
-    """What the last questions of an analyst would have cost together. Nothing if they share no private column.
+    """What the last questions of an analyst would have cost as one batch. Empty if they share no private column.
 
     `before` is the number of the last question, if it is in the ledger already. Entries are read now; they are priced
     when somebody looks, which takes longer than to answer a question.
@@ -78,10 +78,10 @@ def _nothing() -> str:
 def _compared(
     account: Account, dataset: Dataset, named: list[str], earlier: list[Sequence[Entry]], last: Charged
 ) -> str:
-    """What was paid one by one, and what a batch would have cost. Nothing if that is hardly less."""
+    """A sentence on what was paid one by one and what a batch would have cost. Empty if that is hardly less."""
     try:
         row = [*(_charged(account, dataset, steps) for steps in earlier), last]
-    except NoiselessError:  # a question was asked under an earlier schema
+    except NoiselessError:  # one of the questions was asked under an earlier schema
         return ""
     shared = reduce(frozenset.intersection, (each.columns for each in row))
     columns = [name for name in named if name in shared]
@@ -98,7 +98,7 @@ def _compared(
 
 
 def _named_in(text: str, columns: Iterable[str]) -> list[str]:
-    """The columns whose names a text has. It may read fewer, never others."""
+    """The columns whose names are in a text. The question may read fewer columns, but no others."""
     plain = text.lower()
     return [name for name in columns if name.lower() in plain]
 
@@ -120,7 +120,7 @@ def _charged(account: Account, dataset: Dataset, steps: Sequence[Entry]) -> Char
 
 
 def _paid(row: Iterable[Charged]) -> Product:
-    """What the most charged public cell paid for all of them."""
+    """What all these questions together cost the most charged public cell."""
     paid: dict[int, Product] = {}
     for each in row:
         for cell in each.cells:

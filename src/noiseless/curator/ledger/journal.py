@@ -12,7 +12,10 @@ T = TypeVar("T")
 
 
 class Checkpoint(NamedTuple):
-    """The text of a checkpoint, and the number of the entry that carries its hash: the state is that before it."""
+    """The text of a checkpoint, and the number of the entry that carries its hash.
+
+    The state is from before that entry.
+    """
 
     number: int
     text: str

@@ -42,7 +42,7 @@ class Asked(NamedTuple):
 
 
 class KnownReleases:
-    """All that the ledger says was released. A question is understood once, when its columns are first needed."""
+    """Everything that was released, by the ledger. A question is understood once, when its columns are first needed."""
 
     def __init__(self, account: Account, dataset: Dataset) -> None:
         self._account, self._dataset = account, dataset
@@ -54,7 +54,7 @@ class KnownReleases:
         return self._account.questions_about(named)
 
     def tables(self, columns: Iterable[str]) -> list[int]:
-        """Those of them that counted rows in cells, from which most follows."""
+        """The questions and copies about these columns that counted rows in cells. Most deductions follow from them."""
         named = [canonical(name)[1:-1] for name in self._related(frozenset(columns))]
         return self._account.questions_about(named, TABLES)
 

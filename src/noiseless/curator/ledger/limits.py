@@ -1,4 +1,4 @@
-"""What a question may cost, and what it says if it is refused."""
+"""What a question may cost, and the refusal if it costs more."""
 
 from __future__ import annotations
 

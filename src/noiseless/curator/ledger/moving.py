@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 def move(state: State, children: Mapping[int, list[int]], altered: Iterable[str]) -> None:
-    """What is paid and released for old cells holds for the new cells that make them up.
+    """Move what is paid and released for old cells to the new cells that make them up.
 
-    A release with a condition on changed public columns is forgotten. Asked again, it is paid for again.
+    A release with a condition on changed public columns is forgotten. If it is asked again, it is charged again.
     """
 
     def moved(cells: str) -> str:
@@ -33,7 +33,7 @@ def move(state: State, children: Mapping[int, list[int]], altered: Iterable[str]
 
 
 def _one_by_one(state: State) -> None:
-    """Keep what columns say cell by cell, because the cells are about to change."""
+    """Replace columns with single cells, because the cells are about to change."""
     for text, number, column, refinable in state.columns.all_paid():
         for cells, width in column.rows():
             if (text, cells, width) not in state.paid:

@@ -17,14 +17,14 @@ from noiseless.exact.rounding import bits_down, bits_up
 from noiseless.privacy.composition.weights import Product
 
 MOST = 200
-"""Moments that are kept: more would not be seen in a picture."""
+"""The most moments that are kept. A picture would not show more."""
 LONG = 10_000
 """A ledger of more entries is read at its checkpoints, not entry by entry."""
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """The bits that were spent until then, for each public group, and the budget."""
+    """The bits that each public group had spent by some time, and the budget then."""
 
     entry: int
     time: str
@@ -33,7 +33,7 @@ class Moment:
 
     @property
     def most(self) -> float:
-        """What was spent for the most charged group."""
+        """The bits of the most charged group."""
         return max(self.spent.values())
 
 
@@ -45,13 +45,13 @@ def over_time(entries: Sequence[Entry], most: int = MOST) -> list[Moment]:
 
 
 def over_time_of(journal: Journal, most: int = MOST, long: int = LONG) -> list[Moment]:
-    """The same. Of a long ledger: before every checkpoint, and then after some of the entries since the last one."""
+    """The moments of a journal. For a long one: before every checkpoint, then after some entries since the last one."""
     checkpoints = journal.checkpoints()
     if not checkpoints or checkpoints[-1].number < long:
         return over_time(journal.since(0), most)
     every = [(each, fields_of(each)) for each in checkpoints]
     whole = [place for place, (_, fields) in enumerate(every) if not fields["before"]]
-    if not whole or every[0][1]["before"]:  # one was lost
+    if not whole or every[0][1]["before"]:  # a checkpoint was lost
         return over_time(journal.since(0), most)
     last, new = checkpoints[-1], journal.since(checkpoints[-1].number)
     if not new or new[0].body.get("checkpoint") != last.digest:
@@ -63,24 +63,24 @@ def over_time_of(journal: Journal, most: int = MOST, long: int = LONG) -> list[M
 
 def _before(every: Sequence[Kept], journal: Journal, most: int) -> Iterator[Moment]:
     """The moments before some checkpoints, evenly chosen, each with the time of the entry that carries it."""
-    apart, facts = -(-len(every) // most), dict[str, Any]()
-    entries = journal.read([0, *(each.number for each, _ in every[::apart])])
+    stride, facts = -(-len(every) // most), dict[str, Any]()
+    entries = journal.read([0, *(each.number for each, _ in every[::stride])])
     times = {entry.number: entry.time for entry in entries}
     for place, (checkpoint, fields) in enumerate(every):
         facts = fields["facts"] or facts
         if place == 0:
             yield _moment(0, times[0], int(facts["budget"]), facts["cells"], {})
-        if place % apart == 0:
+        if place % stride == 0:
             raised = fields.get("decisions", {}).get("budget") or facts["budget"]
             spent = spent_in(fields, facts["cells"])
             yield _moment(checkpoint.number - 1, times[checkpoint.number], int(raised), facts["cells"], spent)
 
 
 def _folded(state: State, entries: Sequence[Entry], most: int) -> Iterator[Moment]:
-    apart = -(-len(entries) // most)
+    stride = -(-len(entries) // most)
     for place, entry in enumerate(entries, 1):
         state.fold(entry)
-        if place % apart == 0 or place == len(entries):
+        if place % stride == 0 or place == len(entries):
             spent = {name: cell.product for name, cell in state.charged_cells.items()}
             yield _moment(entry.number, entry.time, state.budget, state.names, spent)
 

@@ -13,9 +13,9 @@ from noiseless.curator.releases.release import Integers
 LARGEST = 1 << 62
 """Only integers below this are packed."""
 MOST_BYTES = 1 << 30
-"""No text is inflated to more than this."""
+"""The most bytes that a text may be inflated to."""
 STRATEGIES = zlib.Z_DEFAULT_STRATEGY, zlib.Z_HUFFMAN_ONLY
-"""The second is shorter where nothing repeats."""
+"""The strategies of deflating that are tried. The second gives shorter texts where nothing repeats."""
 
 
 def packed(numbers: Integers) -> str:

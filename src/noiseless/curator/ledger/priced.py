@@ -14,7 +14,7 @@ from noiseless.privacy.composition.weights import Product, Weights
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """A unit of guarded numbers with its prices, for the accounts that it charges."""
+    """A unit of numbers that are charged by the answer, with its prices and the accounts that it charges."""
 
     unit: Unit
     cells: tuple[int, ...]
@@ -24,7 +24,7 @@ class Weighed:
 
 @dataclass(frozen=True, slots=True)
 class Priced:
-    """The step of the numbers in equal bins, if any, and the prices of the others."""
+    """The price of a purchase: the step of the numbers in equal bins, if any, and the prices of the others."""
 
     step: Step | None
     weighed: tuple[Weighed, ...]

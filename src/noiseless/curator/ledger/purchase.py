@@ -33,7 +33,7 @@ class Purchase:
     groups: Groups | None = None
     """If given, the releases are samples of very many groups."""
     whole: Callable[[], Purchase] | None = field(default=None, compare=False)
-    """The same with all groups one by one."""
+    """Makes the same purchase with all groups one by one."""
 
     @classmethod
     def of_questions(cls, questions: Iterable[Question]) -> Purchase:
@@ -86,7 +86,7 @@ def question_of(steps: Sequence[Entry], which: int, dataset: Dataset) -> Questio
 
 
 def _check_same_tables(asked: Mapping[str, Any], dataset: Dataset) -> None:
-    """Refuse what was asked when a public table had another content: the same words now mean something else."""
+    """Refuse a question from a time when a public table had another content: the same text now means something else."""
     tables = dataset.public_tables
     for name, digest in asked.get("public", {}).items():
         if name.lower() not in tables or tables[name.lower()].digest != digest:

@@ -37,7 +37,7 @@ def quota_left(
 
 
 def shared_use(quotas: Mapping[str, int], spent: Mapping[str, Product], name: str, extra: Mapping[str, int]) -> Product:
-    """What was used of the quota of a name, or of the one that all others share, beyond what was granted to each."""
+    """What was used of a quota, or of the quota that all others share, beyond what was granted to each analyst."""
     sharing = (
         [name] if name in quotas and name != EVERYBODY_ELSE else sorted(each for each in spent if each not in quotas)
     )

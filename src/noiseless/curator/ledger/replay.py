@@ -31,7 +31,7 @@ class Declared:
         return {name: column.values for name, column in self.schema.private.items()}
 
     def names(self) -> list[str]:
-        """Unknown, but entries that carry checkpoints come after one that lists the accounts."""
+        """Not known here. Entries that carry checkpoints come after one that lists the accounts."""
         return [EVERYBODY]
 
 
@@ -48,8 +48,8 @@ def verify_checkpoints(entries: Sequence[Entry], checkpoints: Iterable[Checkpoin
     for entry in entries[: last + 1]:
         checkpoint = kept.get(entry.number)
         if checkpoint is not None:
-            told = entry.body.get("checkpoint")
-            right = told == checkpoint.digest
+            recorded = entry.body.get("checkpoint")
+            right = recorded == checkpoint.digest
             if not right or checkpoint not in (written(state, whole) for whole in (False, True)):
                 raise checkpoint_error(entry.number)
         state.fold(entry)

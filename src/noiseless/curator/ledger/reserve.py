@@ -22,12 +22,12 @@ from noiseless.privacy.composition.sequence import EVERYBODY
 from noiseless.privacy.composition.weights import Weights
 
 Places = Mapping[PaidKey, int]
-"""The bins that came out."""
+"""The places of the bins that came out, by number."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReservedUnit:
-    """Numbers that are charged together: who pays, the prices, and which of them narrow a column for those who pay."""
+    """Numbers that are charged together: which accounts pay, the prices, and which numbers narrow a column for them."""
 
     accounts: tuple[str, ...]
     cells: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""What an entry that reserved was charged in the end."""
+"""What an entry with a reserve was charged in the end."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Units = tuple[tuple[ReservedUnit, Fraction], ...]
 class Settled:
     """What an entry was charged in the end: the largest price of any account, by which answer, and whether loud.
 
-    If a change came before the answer, the dearest price stays charged, whatever comes out: no unit has a price by it.
+    If the schema changed before the answer, the dearest price stays charged, and no unit has a price by its outcome.
     """
 
     factor: Product

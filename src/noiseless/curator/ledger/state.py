@@ -12,7 +12,7 @@ from typing import Any
 
 from noiseless.curator.ledger.accounts import accounts_in, largest
 from noiseless.curator.ledger.columns import Columns
-from noiseless.curator.ledger.compact import PaidKey, Shape, apart, paid_in, released_in, shapes_of, unrepeated
+from noiseless.curator.ledger.compact import PaidKey, Shape, paid_in, released_in, shapes_of, split_columns, unrepeated
 from noiseless.curator.ledger.custody import DECIDE, Custody, Hold
 from noiseless.curator.ledger.entry import CHARGED, Entry, Link, damaged_error
 from noiseless.curator.ledger.formats import check_format
@@ -62,24 +62,24 @@ class State:
         self.unkept = 0
         """How many characters the entries since then have."""
         self.paid: dict[PaidKey, int] = {}
-        """What is paid for, each with the entry that paid."""
+        """Everything that is paid for, each with the entry that paid."""
         self.implied_facts: dict[tuple[str, str], None] = {}
-        """What was paid for as part of something else, as facts of cells."""
+        """The facts of cells that were paid for as part of something else."""
         self.widths: dict[tuple[str, str], set[Width]] = {}
         """The bins in which totals were paid for."""
         self.bins: dict[tuple[str, str], list[Width]] = {}
         """The bins in which anything was paid for, in the order of entries."""
         self.released: dict[PaidKey, tuple[Released, bool]] = {}
-        """The numbers, and whether they count the missing values where the key counts those present."""
+        """What was released: the numbers, and whether they count missing values where the key counts present ones."""
         self.open: dict[int, Reserve] = {}
         """What entries have reserved and no answer has settled yet."""
         self.settled: dict[int, Settled] = {}
         self.unfinished: dict[int, list[Shape]] = {}
         """The last steps of questions that have not gone on yet, and what they asked."""
         self.columns = Columns()
-        """What was paid for and released of very many public cells at once."""
+        """What was paid for and released for very many public cells at once."""
         self.columned: list[int] = []
-        """The entries that said so."""
+        """The entries that paid for or released something in columns."""
         self.levels: dict[str, tuple[int, int]] = {}
         """How often something was asked at a stable level, and how often it came at a coarser level than the first."""
         self.settled_spent: dict[str, Product] = {}
@@ -87,7 +87,7 @@ class State:
         self.custody = Custody()
         """What the custodian and the analysts decided."""
         self._outstanding: dict[int, set[PaidKey]] = {}
-        """What each reserve still waits for."""
+        """The numbers that each reserve still waits for."""
         self._waiting: dict[PaidKey, list[int]] = {}
         self._listed: list[str] | None = None
         self._facts: dict[str, tuple[str, bool]] = {}
@@ -121,11 +121,11 @@ class State:
 
     @property
     def budget(self) -> int:
-        """The budget as declared, or as the custodian raised it since."""
+        """The declared budget, or the budget that the custodian has raised it to."""
         return int(self.facts["budget"]) if self.custody.budget is None else self.custody.budget
 
     def _with(self, reserves: Iterable[Reserve], hold: int | None = None) -> Sequence:
-        """The settled prices in the order of entries, then the reserves, without that of one hold."""
+        """The budget after the settled prices in the order of entries, then the reserves, without that of one hold."""
         fresh = self.fresh()
         known = {name: self.charged_cells.get(name, fresh) for name in self.names}
         whole = {name for name, cell in known.items() if [*cell.remaining] == [*fresh.remaining]}
@@ -139,11 +139,11 @@ class State:
 
     @property
     def spent(self) -> dict[str, Product]:
-        """What each analyst has spent, with what is reserved."""
+        """What each analyst has spent, including what is reserved."""
         return self.spent_without(None)
 
     def spent_without(self, hold: Hold | None) -> dict[str, Product]:
-        """The same without what one question on hold reserves."""
+        """What each analyst has spent, without what one question on hold reserves."""
         spent = dict(self.settled_spent)
         for reserve in self.open.values():
             spent[reserve.analyst] = raised(spent.get(reserve.analyst, 1), reserve.largest())
@@ -163,7 +163,7 @@ class State:
         except (ValueError, TypeError, AttributeError, ArithmeticError, LookupError, AssertionError, InputError):
             raise damaged_error(entry.number) from None
         self.last = entry
-        if entry.kind != "answer" or len(self.settled) != settled:  # otherwise nothing was charged
+        if entry.kind != "answer" or len(self.settled) != settled:  # in any other case nothing was charged
             self._sequence = None
         self.hashes.append(entry.hash)
         self.unkept += entry.length
@@ -185,7 +185,7 @@ class State:
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """How much the state holds of everything that only grows."""
+        """The sizes of all parts of the state that only grow."""
         grown: tuple[Sized, ...] = (self.hashes, self.questions, self.first, self.paid, self.implied_facts)
         return tuple(map(len, (*grown, self.released, self.settled)))
 
@@ -202,7 +202,7 @@ class State:
     def _release_columns(self, entry: Entry) -> list[Any]:
         """Note what an entry released in columns, and return the rest."""
         asked, known = int(entry.body.get("ask", -1)), self.columns.asked
-        single, columns = apart(entry.body["released"], lambda text: known.get((asked, text)))
+        single, columns = split_columns(entry.body["released"], lambda text: known.get((asked, text)))
         for family, column in columns:
             self.columns.release(self, family, column)
         if columns:
@@ -230,7 +230,7 @@ class State:
         self.facts = dict(facts)
         self._listed = facts.get("cells")
         declared = facts.get("schema")
-        if declared is not None and declared != self._ground.declared:  # a later entry widens it
+        if declared is not None and declared != self._ground.declared:  # a later entry may widen the schema
             private = Declaration.parse(declared).schema.private
             self._values = {name: column.values for name, column in private.items()}
 
@@ -239,7 +239,7 @@ class State:
         check_format(body)
         self.schemas.append(len(self.hashes))
         self.mark = None
-        for reserve in list(self.open.values()):  # its question can no longer be asked: it stays charged
+        for reserve in list(self.open.values()):  # its question can no longer be asked, so it stays charged
             self._close(reserve, None, len(self.hashes))
         before, self._listed = list(body["before"]), list(body["cells"])
         private = Declaration.parse(body["schema"]).schema.private
@@ -287,7 +287,7 @@ class State:
         return (text, cells) in self.implied_facts or self.columns.implies(text, cells)
 
     def alone(self, texts: Container[str]) -> set[int]:
-        """The single cells about which something is known that was not said of very many at once."""
+        """The cells about which something is known that was not released for very many cells at once."""
         keys = chain(((key[0], key[1]) for known in (self.paid, self.released) for key in known), self.implied_facts)
         return {int(cells) for text, cells in keys if text in texts and cells.isdecimal()}
 
@@ -340,7 +340,7 @@ class State:
 
     def _pay_columns(self, entry: Entry) -> list[Any]:
         """Note what an entry paid for in columns, and return the rest."""
-        single, columns = apart(entry.body["paid"])
+        single, columns = split_columns(entry.body["paid"])
         for family, column in columns:
             self.columns.pay(entry.number, self, family, column)
         if columns:
@@ -350,7 +350,7 @@ class State:
     def _reserve_of(self, entry: Entry, names: list[str]) -> Reserve | None:
         """What an entry reserved for numbers that are charged by the answer, if there are any."""
         guarded = []
-        for family, cells, width in paid_in({"paid": apart(entry.body["paid"])[0]}):
+        for family, cells, width in paid_in({"paid": split_columns(entry.body["paid"])[0]}):
             if is_weighed(width):
                 column = str(family["column"]) if Release.of_kind(family["kind"]).refinable else ""
                 guarded.append(((self.fact(family, width)[0], cells, width), column))
@@ -451,7 +451,7 @@ class State:
         return fresh if known is None else Cell(known.product, {**fresh.remaining, **known.remaining})
 
     def fresh(self) -> Cell:
-        """An account of which nothing was asked."""
+        """An account about which nothing was asked."""
         rows = self._ground.rows
         return Cell(1, {column: rows * (values - 1) + 1 for column, values in self._values.items()})
 

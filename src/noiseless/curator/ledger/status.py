@@ -51,7 +51,7 @@ class Status:
         return min((group.left for group in self.groups), default=self.budget)
 
     def fields(self) -> dict[str, Any]:
-        """All of it, for machines."""
+        """All fields, for machines."""
         return {**asdict(self), "remaining": self.remaining}
 
     @property

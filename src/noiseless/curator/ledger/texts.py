@@ -1,4 +1,4 @@
-"""The questions of an entry, in the words of the analyst."""
+"""The questions of an entry, in the analyst's own words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One thread at a time."""
+"""A lock that lets one thread work at a time."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ T = TypeVar("T")
 class Turn:
     """Lets threads take turns. A thread may take another turn within its own.
 
-    However a turn ends, the next thread can go on.
+    Even if a turn fails, the next thread can go on.
     """
 
     def __init__(self) -> None:

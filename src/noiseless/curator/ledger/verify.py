@@ -167,7 +167,7 @@ class _Ledger:
         return self.spent_without(None)
 
     def spent_without(self, hold: object) -> Fraction:
-        """The same without what one question on hold reserves."""
+        """What the most charged group spent, without what one question on hold reserves."""
         products = {name: product for name, (product, _) in self.accounts.items()}
         for reserve in self.open.values():
             for name, price in reserve.prices(self.rows).items():
@@ -239,7 +239,7 @@ class _Ledger:
             accounts = ("",) if self.names == [""] else tuple(self.names[place] for place in sorted(places))
             units.append((accounts, known, price, members))
         if covered != {place for _, part, _, _ in guarded for place in numbers_in(part)}:
-            return False  # somebody in a sum would not pay for it
+            return False  # someone who is in a sum would not pay for it
         if units:
             factors = {name: grown for name, grown, _ in self._grown(entry.body)}
             self.open[entry.number] = Open(factors, tuple(units))
@@ -272,7 +272,7 @@ class _Ledger:
                 self.accounts[name] = product, narrow
 
     def _changed(self, body: Mapping[str, Any]) -> bool:
-        """Whether the budget did not grow and no account shrank."""
+        """Whether a change is allowed: the budget may not grow, and no account may shrink."""
         for number in list(self.open):  # a question of the earlier schema stays charged
             self._close(number, None)
         self._declared(body["schema"])
@@ -294,7 +294,7 @@ class _Ledger:
         return lower
 
     def _charged(self, body: Mapping[str, Any]) -> bool:
-        """Whether the largest growth is the factor charged, no account passed the budget, and nothing was forgotten."""
+        """Whether a charge is right: its factor is the largest growth, and no account is over budget or left out."""
         factor, largest = int(body["factor"]), 1
         for name, grown, left in self._grown(body):
             before, known = self.accounts.get(name, FRESH)

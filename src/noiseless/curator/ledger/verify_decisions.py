@@ -30,7 +30,7 @@ class Decisions:
     """The holds and requests of a ledger, whether it is frozen, and which key signs."""
 
     holds: dict[int, Waiting] = field(default_factory=dict)
-    """Those that were not withdrawn, refused or expired."""
+    """The holds that were not withdrawn, refused or expired."""
     requests: dict[int, Entry] = field(default_factory=dict)
     frozen: bool = False
     key: str = ""
@@ -58,7 +58,7 @@ class Decisions:
                 return follows
 
     def granted(self, entry: Entry) -> int:
-        """By how much a grant raises the budget."""
+        """The factor by which a grant raises the budget."""
         asked = self.requests[int(entry.body["request"])].body["for"]
         return int(entry.body["factor"]) if asked == "budget" else 1
 

@@ -14,7 +14,7 @@ from noiseless.privacy.guarantee.guarantee import Guarantee
 def certify_copy(
     dataset: Dataset, plan: CopyPlan, promise: Guarantee, charge: Charge, digest: str, key: PrivateKey | None
 ) -> Certificate:
-    """Everything that determines the count; signed if there is a key. `digest` is the SHA-256 of the file, if any."""
+    """The certificate: everything that determines the count. `digest` is the SHA-256 of the file, if there is one."""
     own = {
         "columns": [column.fields() for column in plan.columns],
         "policies": [each.fields() for each in plan.policies],
@@ -36,7 +36,7 @@ def _rule(plan: CopyPlan, rows: int) -> list[str]:
 
 
 def _groups(plan: CopyPlan, dataset: Dataset) -> list[list[str]]:
-    """Columns that belong together, every group once, in the order of the schema."""
+    """The groups of columns that belong together, each once, in the order of the schema."""
     order = list(dataset.schema.columns)
     groups = {tuple(sorted(order.index(name) for name in set(group))) for group in (*plan.grids, *plan.together)}
     return [[order[place] for place in group] for group in sorted(groups)]

@@ -25,12 +25,12 @@ from noiseless.privacy.composition.questions import ExactHistogram, OtherQuestio
 EXACT = 1 << 53
 """Whole numbers up to this are doubles, so a quotient of two of them is rounded once."""
 OUTWARD = Fraction(1, 1 << 50)
-"""As a share, more than the rounding of an end to a double."""
+"""A share that is larger than the rounding of an end to a double."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cells:
-    """A number or date, as its cell of `width` consecutive codes. The last cell may be shorter.
+    """A number or date, released as its cell of `width` consecutive codes. The last cell may be shorter.
 
     Guarantee: ⌊M/w⌋ + 1 cells, and one more if missing values are kept separate.
     """
@@ -58,7 +58,7 @@ class Cells:
 
     @property
     def error(self) -> Fraction:
-        """The largest distance from a report to the clamped value, plus a day if a date falls between two days."""
+        """The largest distance of a report from the clamped value. A date that falls between two days adds one day."""
         half = Fraction(min(self.width, self.column.top + 1) - 1, 2) * self.column.step
         if isinstance(self.column, Date):
             half = Fraction(-(-half.numerator // half.denominator))
@@ -70,12 +70,12 @@ class Cells:
         return f"the middle of its cell, of {self.cells}"
 
     def fields(self) -> dict[str, Any]:
-        """For the ledger and certificates."""
+        """The fields for the ledger and certificates."""
         return {"column": self.name, "cells of": str(self.width), "answers": str(self.answers)}
 
     @property
     def question(self) -> Single:
-        """A sum over one row: everybody is then confined to a cell, except missing values without a code."""
+        """How the ledger books it: a sum over one row. It confines everybody with a value to a cell."""
         if self.column.apart:
             return OtherQuestion((self.name,), self.answers)
         return PlainSum(self.name, self.width, rows=1, top=self.column.top)
@@ -155,7 +155,7 @@ class Cells:
 
 @dataclass(frozen=True, slots=True)
 class Groups:
-    """A named value, as the group it belongs to. It is kept if every group is one value."""
+    """A named value, released as the group it belongs to. The value is kept if every group has one value."""
 
     rule: ClassVar[str] = "groups"
     error: ClassVar[None] = None
@@ -170,7 +170,7 @@ class Groups:
         return "kept as it is" if self.kept else "the group it belongs to"
 
     def fields(self) -> dict[str, Any]:
-        """For the ledger and certificates."""
+        """The fields for the ledger and certificates."""
         labels = [str(label) for label in self.labels]
         return {"column": self.name, "groups": labels, "answers": str(self.answers)}
 
@@ -191,7 +191,7 @@ class Groups:
 
     @property
     def question(self) -> Single:
-        """A value that is kept is known exactly. A group is not a run of codes, so it only counts."""
+        """How the ledger books it. A kept value is known exactly. A group is not a run of codes, so it only counts."""
         if self.kept and not self.column.apart:
             return ExactHistogram(self.name, self.column.values)
         return OtherQuestion((self.name,), self.answers)
@@ -203,7 +203,7 @@ class Groups:
         return [order[label] for label in self.labels]
 
     def first_sql(self, code: str) -> str:
-        """Some code of the group: the code itself."""
+        """A code of the group: the code itself."""
         return code
 
     def outputs(self, code: Any, intervals: bool) -> dict[str, Any]:
@@ -222,7 +222,7 @@ class PublicKeys:
     column: Public
 
     def fields(self) -> dict[str, Any]:
-        """For certificates."""
+        """The fields for certificates."""
         return {"column": self.name, "public": True}
 
     def outputs(self, code: Any, intervals: bool) -> dict[str, Any]:
@@ -243,7 +243,7 @@ def width_for(column: Scale, answers: int) -> int:
 def hierarchy_of(name: str, column: Category | Boolean, given: Mapping[Any, Any], level: int) -> tuple[Key, ...]:
     """The label of each value at a level of a declared hierarchy. Level 0 is the value itself."""
     labels: list[Key] = []
-    by_text = {_text(key): above for key, above in given.items()}  # in a TOML file all keys are texts
+    by_text = {_text(key): above for key, above in given.items()}  # the keys of a TOML file are texts
     for key in column.keys:
         if _text(key) not in by_text:
             raise SchemaError(

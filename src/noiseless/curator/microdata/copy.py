@@ -57,7 +57,7 @@ class CopyPreview:
         return {column.name: column.error for column in self.plan.private if column.error is not None}
 
     def fields(self) -> dict[str, Any]:
-        """All of it, for machines."""
+        """All fields, for machines."""
         return {
             "count per row": written(self.plan.answers),
             "count": written(self.guarantee.count),
@@ -145,7 +145,7 @@ class Microdata(CopyPreview):
         return [*CopyPreview.summary(self), f"{written(self.rows)} rows in {self.to}"]
 
     def fields(self) -> dict[str, Any]:
-        """All of it, for machines."""
+        """All fields, for machines."""
         written_to = {"to": self.to, "rows": self.rows, "sha256": self.certificate.content["sha256"]}
         return {**CopyPreview.fields(self), **written_to, "entry": self.entry}
 

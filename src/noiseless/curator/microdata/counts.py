@@ -30,11 +30,11 @@ from noiseless.curator.releases.release import Released
 from noiseless.curator.schema.schema import Private
 
 PIECE, PIECES = 52, 5
-"""The bits of each integer as which a SHA-256 is written to the ledger, and how many integers."""
+"""A SHA-256 is written to the ledger as integers: the bits of each, and how many there are."""
 MOST_GROUPS = 2_000_000
-"""Of copies that may have more different rows than this, no counts are kept."""
+"""No counts are kept of copies that may have more different rows than this."""
 Counts = dict[str, NDArray[np.int64]]
-"""For each cell that has rows: its public cell, the label of each column, its rows. And the keys of public cells."""
+"""For each cell with rows: its public cell, the label of each column, and its rows. Then the keys of public cells."""
 NAMES = ("public", "labels", "counts", "keys")
 
 
@@ -103,7 +103,7 @@ def counted(plan: CopyPlan, dataset: Dataset) -> Counts:
 
 
 def labels_of(column: PrivateColumn) -> Labels:
-    """The cell of every value: codes in order, a value that is missing apart last."""
+    """The cell of every value: codes in order, then missing values if they are kept separate."""
     return _labelled(column.places, column.column)
 
 
@@ -112,7 +112,7 @@ def _labelled(places: list[int], column: Private) -> Labels:
 
 
 def axes_of(written: str, dataset: Dataset) -> tuple[Axis, ...] | None:
-    """The axes of a copy, from what the ledger says about it. None if the schema no longer fits."""
+    """The axes of a copy, from its entry in the ledger. None if they do not fit the schema any more."""
     axes = []
     for fields in json.loads(written)["columns"]:
         column = dataset.schema.private.get(fields["column"])
@@ -138,7 +138,7 @@ def _labels_in(fields: dict[str, Any], column: Private) -> Labels:
 
 
 def digest_of(written: str, counts: Counts) -> str:
-    """The SHA-256 of what a copy is and of its counts."""
+    """The SHA-256 of the description of a copy and its counts."""
     digest = sha256(written.encode())
     for name in NAMES:
         digest.update(f"|{name} {counts[name].shape}|".encode())
@@ -167,6 +167,6 @@ def _read(written: str, data: bytes | None) -> tuple[Counts | None, str]:
     try:
         with np.load(BytesIO(data or b""), allow_pickle=False) as found:
             counts = {name: np.asarray(found[name], np.int64) for name in NAMES}
-    except Exception:  # whatever is wrong with the file
+    except Exception:  # a damaged file is like a missing one
         return None, ""
     return counts, digest_of(written, counts)

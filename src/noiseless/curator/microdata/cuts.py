@@ -1,4 +1,4 @@
-"""A number or date as its cell between two declared cut points, such as ages under 18, 18 to 64, and 65 or more."""
+"""A number or date, released as its cell between declared cut points, such as under 18, 18 to 64, and 65 or more."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class CutCells(Cells):
 
     @property
     def cells(self) -> int:
-        """One more than there are cut points."""
+        """How many cells there are: one more than cut points."""
         return len(self.starts)
 
     @property
@@ -48,7 +48,7 @@ class CutCells(Cells):
 
     @property
     def error(self) -> Fraction:
-        """From what is reported to the further end of its cell; of a date, plus a day if it falls between two days."""
+        """The largest distance of a report from the further end of its cell. A date between two days adds one day."""
         ends = ((first, self.end_of(place) - 1, self.half_of(place)) for place, first in enumerate(self.starts))
         half = Fraction(max(max(half - 2 * first, 2 * last - half) for first, last, half in ends), 2) * self.column.step
         if isinstance(self.column, Date):
@@ -67,7 +67,7 @@ class CutCells(Cells):
 
     @property
     def question(self) -> Single:
-        """Cells of different widths only count."""
+        """How the ledger books it. Cells of different widths only count, and confine nobody."""
         return OtherQuestion((self.name,), self.answers)
 
     def end_of(self, place: int) -> int:
@@ -135,7 +135,10 @@ def cut(name: str, column: Any, rounding: Fraction, given: Any, shares: Shares |
 
 
 def cells_of_prior(name: str, column: Scale, rounding: Fraction, cells: int, shares: Shares) -> CutCells:
-    """Cells that are small where the custodian expects much: no others of this number have a smaller expected width."""
+    """Cells that are small where the custodian expects much.
+
+    This number of cells cannot have a smaller expected width.
+    """
     weights = shares.of(name)[: column.top + 1]
     *_, labels = fine_cells(np.zeros(column.top + 1, np.int64), weights, cells)
     starts = np.flatnonzero(np.concatenate([[True], labels[1:] != labels[:-1]]))

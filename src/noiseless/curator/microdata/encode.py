@@ -17,7 +17,7 @@ from noiseless.errors import SchemaError, SourceError
 
 
 def encode_rows(plan: CopyPlan, data: Any) -> Any:
-    """A table of the same type as `data`, row by row, with those columns of the copy that it has."""
+    """A table of the same type as `data`, row by row, with the columns that `data` and the copy share."""
     frame = nw.from_native(data, eager_only=True, pass_through=True)
     if not isinstance(frame, nw.DataFrame):
         raise SourceError(f"a {type(data).__name__} cannot be encoded; give a pandas, polars or pyarrow table")

@@ -52,7 +52,7 @@ def _is_name(given: object) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What the custodian asks for. None means not given."""
+    """What the custodian asks for. None means that a setting is not given."""
 
     bits: Number | Mapping[Any, Number] | None = None
     error: Mapping[str, Number] | None = None
@@ -169,7 +169,7 @@ def _declared(prior: Shares | None, name: str) -> Shares | None:
 
 
 def check_constant(plan: CopyPlan, wanted: Wanted) -> None:
-    """Refuse a copy if a total of bits leaves nothing of a column, unless that was confirmed."""
+    """Refuse a copy if a total of bits leaves a single cell for some column, unless that was confirmed."""
     total = wanted.bits is not None and not isinstance(wanted.bits, Mapping)
     if total and plan.constant and not wanted.constant:
         raise BudgetError(
@@ -215,7 +215,7 @@ def _check_weights(wanted: Wanted) -> None:
 
 
 def _per_column(dataset: Dataset, wanted: Wanted) -> tuple[dict[str, int], list[tuple[str, str]]]:
-    """How many answers each column may have. Those of a pair, ("north", "east") or "north+east", are split."""
+    """How many answers each column may have. The bits of a pair, ("north", "east") or "north+east", are split."""
     answers: dict[str, int] = {}
     grids = []
     given = wanted.bits if isinstance(wanted.bits, Mapping) else {}

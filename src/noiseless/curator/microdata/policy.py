@@ -50,7 +50,7 @@ class PolicyColumns:
 
     @property
     def epsilon(self) -> float:
-        """There are 1 + ε times as many codes as those whose report reveals the side; ε is rounded down."""
+        """ε: all codes are 1 + ε times the codes whose report reveals the side. It is rounded down."""
         return float_down(self.hidden / (1 - self.hidden)) if self.hidden < 1 else inf
 
     @property
@@ -81,7 +81,7 @@ class PolicyColumns:
         return dict(self.policy.apply(data, within=self.box))
 
     def _boundary(self) -> str:
-        """A polynomial by its coefficients. Other functions cannot be compared, so none equals an earlier one."""
+        """The boundary as text: a polynomial by its coefficients. Other functions never equal an earlier one."""
         known = self.policy.boundary.polynomial
         return f"a function {token_hex(8)}" if known is None else " ".join(map(str, known.coefficients))
 
@@ -120,7 +120,9 @@ def policies_for(schema: Schema, given: Iterable[Policy]) -> tuple[PolicyColumns
 
 
 def _hidden_share(policy: Policy, columns: Mapping[str, Scale]) -> Fraction:
-    """Give every code of every slice to the policy. A code is hidden if a code on the other side has the same report.
+    """The share of codes that are hidden: a code on the other side of the boundary has the same report.
+
+    Every code of every slice is given to the policy.
 
     This counts codes, because a policy may give all codes different reports although points between them share some.
     """

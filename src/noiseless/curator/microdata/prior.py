@@ -39,7 +39,7 @@ MOST_PLACES = 200
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """The declared share of every value of every private column, missing values last where they are apart."""
+    """The declared share of every value of every private column, then missing values if they are kept separate."""
 
     parts: Mapping[str, tuple[int, ...]]
     declared: tuple[str, ...] = field(default=())
@@ -51,13 +51,13 @@ class Shares:
         return parts
 
     def exactly(self, name: str) -> tuple[Fraction, ...]:
-        """The same as fractions."""
+        """The shares of a column as fractions."""
         total = sum(self.parts[name])
         return tuple(Fraction(part, total) for part in self.parts[name])
 
 
 def shares_of(schema: Schema, prior: Mapping[str, Any]) -> Shares:
-    """The shares of every private column. Refused with the reason if a declaration cannot be one."""
+    """The shares of every private column. Refused with the reason if a declaration is not valid."""
     if not isinstance(prior, Mapping):
         raise SchemaError("prior= is given by column, as in prior={'age': 'normal(40, 15)'}")
     for name in prior:
@@ -110,7 +110,7 @@ def _places(name: str, column: Private, key: Any) -> list[int]:
     codes = [column.position(_value(name, column, each)) for each in (first, last)]
     if any(code.denominator != 1 or not 0 <= code <= column.top for code in codes) or codes[0] > codes[1]:
         raise SchemaError(
-            f"prior of {name!r}: {shown(key)} is not a value of the column, nor a range such as "
+            f"prior of {name!r}: {shown(key)} is not a value or a range of the column; write one such as "
             f"'{column.show(column.low)} to {column.show(column.high)}'"
         )
     return list(range(int(codes[0]), int(codes[1]) + 1))
@@ -134,7 +134,9 @@ def _named(name: str, column: Private, given: str) -> tuple[int, ...]:
     inside = [max(0.0, below(high) - below(low)) for low, high in pairwise(edges)]
     total = sum(inside)
     if not total > 0:
-        raise SchemaError(f"prior of {name!r}: {shown(given)} puts nothing between the bounds of the column")
+        raise SchemaError(
+            f"prior of {name!r}: {shown(given)} puts nothing between the bounds of the column; correct it"
+        )
     parts = tuple(round(each / total * PARTS) for each in inside)
     return (*parts, *([0] if column.apart else []))
 
@@ -149,7 +151,7 @@ def _distribution(name: str, given: str, kind: str, numbers: list[float]) -> Cal
             return lambda x: min(1.0, max(0.0, (x - low) / (high - low)))
         case "triangular", [low, peak, high] if low <= peak <= high and low < high:
             return lambda x: _triangle(x, low, peak, high)
-    raise SchemaError(f"prior of {name!r}: {shown(given)} has other numbers than {FORMS}")
+    raise SchemaError(f"prior of {name!r}: {shown(given)} cannot have these numbers; write {FORMS}")
 
 
 def _triangle(x: float, low: float, peak: float, high: float) -> float:
@@ -187,7 +189,7 @@ def fine_cells(runs: NDArray[np.int64], weights: Floats, most: int) -> Iterator[
 
 
 def _labels_of(before: list[NDArray[np.int64]], places: NDArray[np.int64], values: int) -> NDArray[np.int64]:
-    """Back from the last cell to the first."""
+    """The label of every value, found by going back from the last cell to the first."""
     starts, end = [], len(places)
     for found in reversed(before):
         end = int(found[end - 1])
@@ -200,5 +202,5 @@ def _labels_of(before: list[NDArray[np.int64]], places: NDArray[np.int64], value
 def _possible_starts(runs: NDArray[np.int64]) -> NDArray[np.int64]:
     """Where cells may begin: at every run and, if there are many codes, at even distances."""
     begins = np.flatnonzero(np.concatenate([[True], runs[1:] != runs[:-1]]))
-    apart = -(-len(runs) // MOST_PLACES)
-    return np.union1d(begins, np.arange(0, len(runs), apart))
+    distance = -(-len(runs) // MOST_PLACES)
+    return np.union1d(begins, np.arange(0, len(runs), distance))

@@ -108,7 +108,7 @@ class Utility:
 
 
 def utility_of(plan: CopyPlan, dataset: Dataset) -> Utility:
-    """Computed from a few aggregates of the codes. No row is fetched."""
+    """The report, computed from a few aggregates of the codes. No row is fetched."""
     cells = [column for column in plan.private if isinstance(column, Cells)]
     groups = {
         column.name: (column.column.values, column.answers) for column in plan.private if isinstance(column, Groups)
@@ -123,7 +123,7 @@ def utility_of(plan: CopyPlan, dataset: Dataset) -> Utility:
 
 
 def _column(column: Cells, dataset: Dataset) -> ColumnUtility:
-    """Three small results: the errors, the histogram of the values, and the histogram of the cells."""
+    """One column, from three small results: the errors, the histogram of the values, and the histogram of the cells."""
     code, top = f"CAST({dataset.field(column.name)} AS BIGINT)", column.column.top
     part = -(-(top + 1) // BINS)
     report, value, unit = _halves(column, code)
@@ -183,7 +183,7 @@ def _correlations(cells: list[Cells], dataset: Dataset) -> dict[tuple[str, str],
 
     def double(column: Cells, released: bool) -> str:
         code = f"CAST({dataset.field(column.name)} AS BIGINT)"
-        return f"(1e0 * {column.middle_sql(code) if released else code})"  # a double on every engine
+        return f"(1e0 * {column.middle_sql(code) if released else code})"  # makes it a double on every engine
 
     kinds = (False, True)
     wanted = ", ".join(f"CORR({double(a, kind)}, {double(b, kind)})" for a, b in pairs for kind in kinds)

@@ -8,6 +8,9 @@ from noiseless.curator.microdata.plan import CopyPlan
 
 
 def plan_fields(plan: CopyPlan) -> dict[str, Any]:
-    """Two copies are the same if and only if their fields are. The ends of intervals follow from the cells."""
+    """The fields of a copy.
+
+    Two copies are the same if and only if their fields are. Ends of intervals follow from cells.
+    """
     columns = [column.fields() for column in plan.private]
     return {"columns": columns, "policies": [each.fields() for each in plan.policies]}

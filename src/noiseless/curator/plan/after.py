@@ -43,8 +43,8 @@ class Frame:
 class Window:
     """A function OVER the rows of the result with the same `partition`, in some order.
 
-    Without a frame, a function such as SUM is over all rows up to those of the same place, or over all if there is no
-    order.
+    Without a frame, a function such as SUM is over all rows up to the rows in the same place. Without an order, it is
+    over all rows.
     """
 
     function: str
@@ -56,7 +56,7 @@ class Window:
 
 Expression = Column | Constant | Nothing | Call | Window
 Order = tuple[tuple[Expression, bool], ...]
-"""What to order by, and whether descending."""
+"""The expressions to order by, each with whether it is descending."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +132,7 @@ def roots_of(stage: Stage) -> Iterator[Expression]:
 
 
 def parts_of(node: Expression) -> tuple[Expression, ...]:
-    """What an expression is made of."""
+    """The expressions that an expression is made of."""
     match node:
         case Call():
             return node.parts
@@ -147,7 +147,7 @@ def depth_of(node: Expression) -> int:
 
 
 def windows_of(node: Expression) -> Iterator[Window]:
-    """The windows of an expression, those inside others first."""
+    """The windows of an expression. Windows inside other windows come first."""
     for part in parts_of(node):
         yield from windows_of(part)
     if isinstance(node, Window):

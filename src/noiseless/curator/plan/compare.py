@@ -73,7 +73,7 @@ def compared(sign: str, left: Function, right: Function) -> Condition:
 
 
 def _case_by_case(sign: str, left: Choice, right: Function) -> Condition:
-    """A text chosen by CASE, compared in every case: 1 where that holds, and 0 where it does not."""
+    """Compare a text that CASE chooses, case by case: 1 where the comparison holds, and 0 where it does not."""
     columns = columns_in(left, right)
 
     def held(value: Function) -> Function:
@@ -87,7 +87,7 @@ def _case_by_case(sign: str, left: Choice, right: Function) -> Condition:
 
 
 def _in_one_column(sign: str, left: Function, right: Function) -> Condition | None:
-    """A comparison that says on which side of a number the value of a column is."""
+    """The ranges of one column in which a comparison holds. None if it does not compare a column with a number."""
     found = affine(subtracted(left, right))
     if found is None:
         return None
@@ -113,7 +113,7 @@ def text_test(name: str, left: Function, right: Function) -> Condition:
 
 
 def _of_texts(truth: Truth, columns: Sequence[ColumnOf]) -> Condition:
-    """A condition on texts, tried on the declared values. Where one is absent, numbers stand for what it is."""
+    """A condition on texts, tried on the declared values. If it can be unknown, it compares CASE with 1."""
     named = {each.name: each for each in columns}
     found = tried(truth, named, always=True)
     if found is not None:
@@ -155,7 +155,7 @@ def tried(truth: Truth, columns: Mapping[str, ColumnOf], always: bool = False) -
 
 
 def _is(column: ColumnOf, code: int | None) -> Condition:
-    """Whether a column has this code; never unknown."""
+    """The condition that a column has this code. It is never unknown."""
     if code is None:
         return Missing(column.name)
     within = Within(column.name, ((code, code),))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from noiseless.curator.plan.functions.function import Function
 
 Ranges = tuple[tuple[int, int], ...]
-"""Codes from first to last, disjoint, in order, no two touching."""
+"""Ranges of codes, first to last: in order, disjoint, and no two of them touch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,12 +187,12 @@ def is_simple(condition: Condition) -> bool:
 
 
 def given_public(condition: Condition, keys: Mapping[str, int]) -> Condition:
-    """What remains of a condition once the public columns are known. It is true for the same rows."""
+    """What remains of a condition once the keys of public columns are known. It is true for the same rows."""
     return condition if columns_read(condition).isdisjoint(keys) else settled(_given(condition, keys), False)
 
 
 def settled(condition: Condition, unknown: bool) -> Condition:
-    """A condition in which comparisons with no value count as this, and as the opposite under NOT.
+    """A condition in which a comparison without a value counts as `unknown`, and as the opposite under NOT.
 
     If they count as false, it is true for the same rows.
     """
@@ -248,7 +248,10 @@ def holds_for(condition: Condition, row: Mapping[str, int | None]) -> bool | Non
 
 
 def narrowed(condition: Condition, codes: Mapping[str, tuple[int, int]]) -> Mapping[str, tuple[int, int]]:
-    """The codes that columns can have where a condition holds, as far as that is plain, if they lie between `codes`."""
+    """The ranges of codes that columns can have where a condition holds, within `codes`.
+
+    They may be wider than needed.
+    """
     match condition:
         case Within(column, ((first, _), *_) as spans):
             return _between(codes, column, first, spans[-1][1])
@@ -266,7 +269,7 @@ def narrowed(condition: Condition, codes: Mapping[str, tuple[int, int]]) -> Mapp
 def _between(codes: Mapping[str, tuple[int, int]], column: str, first: int, last: int) -> Mapping[str, tuple[int, int]]:
     low, high = codes.get(column, (0, ANY_CODE))
     low, high = max(low, first), min(high, last)
-    return {**codes, column: (low, high)} if low <= high else codes  # otherwise it never holds
+    return {**codes, column: (low, high)} if low <= high else codes  # else it never holds
 
 
 def may_be_unknown(condition: Condition, apart: Collection[str]) -> bool:
@@ -361,7 +364,7 @@ def truth_changes(condition: Condition, top: int, apart: bool) -> int:
     2
     """
     if not is_simple(condition):
-        return top + apart  # at every code
+        return top + apart  # it may change at every code
     parts = condition.parts if isinstance(condition, Some) else (condition,)
     spans = next((part.ranges for part in parts if isinstance(part, Within)), ())
     places = [(first, last) for first, last in spans]

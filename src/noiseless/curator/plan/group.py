@@ -35,7 +35,7 @@ class Group:
 
     @property
     def column(self) -> str | None:
-        """The column, if it is one."""
+        """The column, if the group is a column. Otherwise None."""
         return self.function.name if isinstance(self.function, ColumnOf) else None
 
 
@@ -54,7 +54,7 @@ def group(label: str, function: Function) -> Group:
 
 
 def number_of_cells(groups: Iterable[Group]) -> int:
-    """In how many cells the rows are counted."""
+    """The number of cells in which rows are counted."""
     return prod(len(each.values) for each in groups)
 
 

@@ -24,9 +24,9 @@ class Part:
     whole: bool = True
     rows: int = 1
     said: tuple[Any, ...] = field(default=(), repr=False, compare=False)
-    """What is said about rows, and the texts in which releases write it: shared by parts that differ in cells alone."""
+    """The texts in which releases describe these rows. Parts that differ only in cells share them."""
     _hash: int = field(init=False, repr=False, compare=False)
-    """Found once: releases of many groups are looked up again and again."""
+    """The hash, computed once, because releases of many groups are looked up often."""
 
     def __post_init__(self) -> None:
         facts = self.cells, self.size, self.condition, self.columns, self.changes, self.whole, self.rows

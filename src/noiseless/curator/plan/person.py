@@ -22,10 +22,10 @@ class Measure:
     way: str
     column: Derived | None
     expression: str
-    """As it was declared."""
+    """The expression, as it was declared."""
 
     def ends(self, rows: int) -> Ends:
-        """The least and the largest value for a person with 1 to `rows` rows, of which one at least has a value."""
+        """The least and the largest value for a person with 1 to `rows` rows, at least one of which has a value."""
         if self.column is None:
             return Fraction(1), Fraction(rows)
         low, high = self.column.low, self.column.high

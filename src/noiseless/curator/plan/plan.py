@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from noiseless.curator.plan.after import Output, Stage
 
 DISTINCT = "COUNT_DISTINCT"
-"""COUNT(DISTINCT x), as it is named in a plan."""
+"""The name of COUNT(DISTINCT x) in a plan."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Aggregate:
 
     @property
     def sides(self) -> tuple[Aggregate, ...]:
-        """What it is about: one column or function, or two, each over the rows that the filter keeps."""
+        """The number of one column or function, or of each of two, over the rows that the filter keeps."""
         if self.second is None:
             return (self,)
         return replace(self, second=None), replace(self.second, filter=self.filter)
@@ -105,9 +105,9 @@ class Plan:
 
     `keys` are the labels of GROUP BY in order: public columns, functions of these in `public_groups`, and a private
     `category` that is counted, or `groups`. `levels` are the keys of each level of ROLLUP, CUBE or GROUPING SETS, if it
-    is one of them. `united` are the SELECTs of UNION ALL, if it is one: then `items` are those of the first, and ORDER
-    BY and LIMIT act on all rows. With `stages`, the items are columns for these, and HAVING, ORDER BY and LIMIT are
-    theirs.
+    is one of them. `united` are the SELECTs of UNION ALL, if it is one: then `items` belong to the first, and ORDER BY
+    and LIMIT act on all rows. With `stages`, the items are columns for the stages, and HAVING, ORDER BY and LIMIT
+    belong to the stages.
     """
 
     items: tuple[Item, ...]
@@ -121,7 +121,7 @@ class Plan:
     levels: tuple[tuple[str, ...], ...] = ()
     public_groups: tuple[Group, ...] = ()
     joined: tuple[tuple[str, str], ...] = ()
-    """The public tables that it names, each with the SHA-256 of its content. What they say is in the functions."""
+    """The public tables that it names, each with the SHA-256 of its content. Functions already hold their values."""
     stages: tuple[Stage, ...] = ()
     """SELECTs about the rows that come out, one after another, the last one arranged."""
     united: tuple[Plan, ...] = ()

@@ -1,4 +1,4 @@
-"""What is read of a row, and where the codes of its columns make a difference."""
+"""Which columns of a row are read, and at which codes the values make a difference."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ Tree = list[Any]
 
 
 class Schema(Protocol):
-    """What knows all columns."""
+    """A schema that knows all columns."""
 
     @property
     def columns(self) -> Mapping[str, Column]:

@@ -17,7 +17,7 @@ from noiseless.curator.schema.scale import Scale
 from noiseless.errors import QuestionError
 
 ANY_DIALECT = InDuckDB()
-"""To try whether a function fits into whole numbers; all engines have the same."""
+"""A dialect for trying whether a function fits into whole numbers. The answer is the same for all engines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +37,10 @@ class About:
 
 
 def in_units(aggregate: Aggregate, found: Affine, plain: bool) -> bool:
-    """Whether the number follows from the same number of the column itself.
+    """Whether the number follows from the same number of the column in its own units.
 
-    A sum over rows that may be left out does not, if every row adds a constant, nor does a quantile from the other end
-    unless it is the least or the greatest. Quantiles of dates are days, and not numbers that can be shifted.
+    A sum does not if every row adds a constant and rows may be left out. A quantile from the other end does not, unless
+    it is the least or the greatest. Quantiles of dates are days, which are not shifted.
     """
     match aggregate.function:
         case "SUM":
@@ -82,7 +82,7 @@ def public_number(
 
 
 def _at(found: Mapping[Fraction, int], place: Fraction) -> Fraction:
-    """The number at a place, counted from 0, or between its neighbours."""
+    """The number at a place, counted from 0. Between two places it lies between their numbers."""
     ranked = sorted(found)
     ends = dict(zip(ranked, accumulate(found[value] for value in ranked), strict=True))
     below, above = (next(value for value in ranked if ends[value] > rank) for rank in (floor(place), ceil(place)))

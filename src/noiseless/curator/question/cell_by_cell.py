@@ -1,4 +1,4 @@
-"""Private groups cell by cell: what a row must meet to be in a cell, so that every number of a cell has its own bins.
+"""Private groups cell by cell: the condition that a row is in a cell, so that every number of a cell has its own bins.
 
 With `error=`, or with less than one bit, a number of a cell is a number under this condition. In guarded bins, most of
 them then cost little, and the cells are signatures: one row is in one cell, so D cells have D answers, not 2^D.
@@ -41,13 +41,13 @@ def cells_one_by_one(plan: Plan, schema: Schema) -> list[tuple[dict[str, Shown],
 
 
 def _is_simple(given: Group) -> bool:
-    """Whether its values are seen by conditions of which the classes of rows can be listed."""
+    """Whether conditions on its values have classes of rows that can be listed."""
     columns = columns_in(given.function)
     return prod(each.top + 1 + each.apart for each in columns) <= (MOST_TRIED if len(columns) == 1 else LISTED)
 
 
 def _values(given: Group) -> Iterator[tuple[Shown, Condition]]:
-    """The values of a group as they are shown, and the condition that it has this value."""
+    """The values of a group as they are shown, each with the condition that a row has it."""
     columns, function = columns_in(given.function), given.function
     if len(columns) > 1:
         for key, value in zip(given.keys, given.values, strict=True):

@@ -26,11 +26,11 @@ from noiseless.errors import QuestionError
 from noiseless.privacy.composition.several_rows import MOST_DIVIDED
 
 NOBODY = {"COUNT": Known(0), "SUM": Known(0)}
-"""What is known of a cell if no row may count: otherwise nothing."""
+"""The public numbers of a cell in which no row may count. Other functions have no value there."""
 
 
 class Cells:
-    """Finds the releases behind the numbers of private groups. What is the same for all public groups is found once."""
+    """Finds the releases behind the numbers of private groups. Anything shared by all public groups is found once."""
 
     def __init__(self, measures: Measures) -> None:
         self.measures, self.rows, self.dataset = measures, measures.rows, measures.dataset
@@ -60,7 +60,7 @@ class Cells:
         return lines
 
     def _of_cells(self, aggregate: Aggregate, cells: list[int]) -> tuple[Release | None, str]:
-        """The release that gives a number of every cell, and what it calls this number. None if no row may count.
+        """The release that gives a number of every cell, and its name for this number. None if no row may count.
 
         Counts come from the release of a sum of the same rows, if there is one.
         """
@@ -74,7 +74,10 @@ class Cells:
         return None if part is None else self._counts_of_cells(part, aggregate, alone=not sums), ""
 
     def _counts_of_cells(self, part: Part, aggregate: Aggregate, alone: bool) -> Release:
-        """The counts of all cells. Those of one column by themselves are a histogram, which confines everybody."""
+        """The release of the counts of all cells.
+
+        If only one column is counted it is a histogram, which confines everybody.
+        """
         groups = self.plan.groups
         if self.rows.present(aggregate) != TRUE:
             about = self.measures.about(aggregate)
@@ -101,14 +104,14 @@ class Cells:
         return kind(part, *self.cell, about.name, about.column, about.rounding)
 
     def _about_cells(self, aggregate: Aggregate) -> About:
-        """A column of numbers, or a function on a grid. Other units make no difference here."""
+        """What a number of a cell is about: a column of numbers, or a function on a grid. Units do not matter here."""
         if aggregate.column is not None:
             return self.measures.about(aggregate)
         assert aggregate.of is not None
         return self.measures.computed(aggregate, aggregate.of.given(self.measures.fixed(aggregate)))
 
     def _cell(self) -> tuple[str, Derived, int]:
-        """What the private groups are called, the number of a row's cell, and the number of all cells."""
+        """The name of the private groups, the function that gives a row's cell, and how many cells there are."""
         groups = self.plan.groups
         cells, function = number_of_cells(groups), cell_of(groups)
         private = self.dataset.schema.private

@@ -32,11 +32,11 @@ from noiseless.privacy.quantizers.ladder import Ladder
 PARTS = 16
 """Shares of the error are multiples of 1/PARTS."""
 OF_SAMPLE = Fraction(15, 16)
-"""The part of the error of a sample variance that a variance may have."""
+"""The part of a sample variance's error that the variance of the population may have."""
 NO_GUARDS = 100.0
 """More than any expected price."""
 MOST_OF_COUNT = Fraction(3, 4)
-"""A count that takes more of the error than this is too coarse, and is asked again in narrower bins."""
+"""A count that takes more of the error than this is too coarse. It is asked again in narrower bins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Terms:
 
     @property
     def trivial(self) -> bool:
-        """Whether the range of the column already keeps the error."""
+        """Whether the declared range of the column already keeps the error."""
         top = self.sums[0].column.top
         return self.room >= (top if len(self.sums) == 1 else Fraction(top**2, 4))
 
@@ -69,7 +69,10 @@ class Terms:
 
 @lru_cache(maxsize=1000)
 def _shares(wide: tuple[Fraction, ...], guards: tuple[int, ...]) -> tuple[Fraction, ...]:
-    """The division of an error into sixteenths with the least expected price. With all of it, bins would be `wide`."""
+    """The division of an error into sixteenths with the least expected price.
+
+    `wide` are the bins with the whole error.
+    """
     parts = [float(width / PARTS) for width in wide]
 
     def price(shares: tuple[int, ...]) -> float:
@@ -105,8 +108,7 @@ def terms_of(number: Asked, error: Fraction, distance: Fraction | None = None) -
 
 
 def _of_population(error: Fraction, function: str) -> tuple[Fraction, str]:
-    """The error of a population by which that of a sample is kept if at least 25 rows count. If not, the answer
-    says so.
+    """The error of a population that keeps the error of a sample if at least 25 rows count. If not, the answer says so.
 
     A sample variance is n/(n − 1) times as large, for a number of rows n that is not known in advance.
     """
@@ -142,7 +144,7 @@ def centred_widths(number: Asked, error: Fraction, past: Past, stable: bool = Fa
     if released is None:
         return Chosen(widths, complete=False)
     people = interval(count, bins, released)
-    if not people[1]:  # nobody: there is nothing to sum
+    if not people[1]:  # no rows, so there is nothing to sum
         alone = {each: _sum_bins(number, error, place, (1, 1), None, past, stable) for place, each in enumerate(sums)}
         otherwise = {each: each.one_bin if width is None else width for each, width in alone.items()}
         return Chosen(widths | {each: each.one_bin for each in sums}, complete=True, otherwise=otherwise)
@@ -168,7 +170,7 @@ def _too_few(count: Release, sums: list[Release], past: Past, bins: Width | None
 
 
 def _guarded(release: Release) -> Width:
-    """Some guarded bins: all have two answers."""
+    """Some guarded bins. Which ones does not matter: all have two answers."""
     guard = max(1, (release.window(release.part.rows) or 1) - 1)
     return Bins(guard + 1, guard)
 
@@ -195,8 +197,8 @@ def _count_bins(count: Release, terms: Terms, past: Past, guarded: bool, stable:
     least, most = past.between(count)
     people = least or max(1, most // parts)
     wide = 1 + floor(terms.shares(people, counted=True)[0] * terms.room * people / terms.of_count)
-    wide = min(wide, max(terms.rows + 1, count.part.size // 4))  # so that it says something even for a large error
-    if known and 2 * wide > most - least + 1:  # it would say little more
+    wide = min(wide, max(terms.rows + 1, count.part.size // 4))  # so that it says something if the error is large
+    if known and 2 * wide > most - least + 1:  # narrower bins would say little more
         if stable:
             return known[-1]
         wide = (most - least + 1) // 2
@@ -206,7 +208,7 @@ def _count_bins(count: Release, terms: Terms, past: Past, guarded: bool, stable:
 
 
 def _coarsened(width: Width, released: Released) -> bool:
-    """Whether a count came at a coarser level than the first, so that a finer ladder would not help."""
+    """Whether a count came at a coarser level than the first. A finer ladder would then not help."""
     return isinstance(width, Ladder) and width.is_loud(released[0])
 
 
@@ -233,7 +235,7 @@ def _sum_bins(
     terms = terms_of(number, error, distance)
     itself = terms.sums[place]
     room = terms.room * least - terms.of_count * (most - least)
-    if mean is not None:  # of a variance, once the mean is known
+    if mean is not None:  # for a variance, once the mean is known
         far = [abs(end - itself.centre(1)) for end in mean]
         nearest = Fraction(0) if mean[0] <= itself.centre(1) <= mean[1] else min(far)
         distant = Fraction(max(itself.centre(1), itself.column.top - itself.centre(1)))
@@ -258,8 +260,7 @@ def _sum_bins(
 
 
 def _known_ladder(release: Release, wide: int, past: Past) -> Ladder | None:
-    """An earlier ladder that starts with bins as narrow, or that came at a coarser level anyway, or if none keeps the
-    error."""
+    """An earlier ladder that starts with bins as narrow, or came at a coarser level, or any if none keeps the error."""
     for known in past.bins(release):
         released = past.found(release, known)
         if not isinstance(known, Ladder) or released is None:
@@ -293,7 +294,10 @@ def _known_mean(release: Release, people: tuple[int, int], past: Past) -> tuple[
 
 
 def _expected(guard: int, wide: float) -> float:
-    """The expected price in bits, with the best weights: the entropy of quiet and loud. Guards must fit."""
+    """The expected price in bits with the best weights: the entropy of quiet and loud.
+
+    Infinite if guards do not fit.
+    """
     chance = guard / (wide + guard)
     return NO_GUARDS if wide <= guard else -chance * log2(chance) - (1 - chance) * log2(1 - chance)
 

@@ -34,7 +34,7 @@ from noiseless.curator.plan.condition import (
 MOST_CLASSES = 100_000
 """If there were more classes of rows than this, none are listed."""
 MOST_TRUTHS = 5_000_000
-"""The same for classes times conditions."""
+"""If the classes times the conditions were more than this, none are listed."""
 LISTED = 4096
 """Columns of compared functions are cut at every code if they have at most this number of combinations."""
 OPPOSITE = {">=": "<", ">": "<=", "<>": "="}
@@ -65,7 +65,7 @@ class Codes(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """The pieces of a column, from each of `ends` to before the next, and missing values if they are apart.
+    """The pieces of a column, from each of `ends` to before the next, and missing values if they are kept separate.
 
     Or what a comparison can be: true in the first piece, false in the second, unknown in the last.
     """
@@ -90,7 +90,7 @@ class Axis:
         return bisect_left(self.ends, first, 0, self.present), bisect_right(self.ends, last, 0, self.present)
 
     def codes(self, pieces: set[int]) -> Codes:
-        """Of some pieces. A missing value is like a code after the last."""
+        """The codes of some pieces. A missing value is like a code after the last."""
         ends = (*self.ends, self.ends[-1] + 1)
         number = sum(ends[piece + 1] - ends[piece] for piece in pieces)
         return Codes(ends[max(pieces) + 1] - 1 - ends[min(pieces)], number)
@@ -104,7 +104,7 @@ class Classes:
     size: int
 
     def place(self, of: str | Condition) -> int:
-        """The place of an axis."""
+        """The place of the axis with this name."""
         return next(place for place, axis in enumerate(self.axes) if axis.of == of)
 
     def pieces(self) -> Iterator[tuple[int, ...]]:
@@ -141,7 +141,10 @@ class Classes:
                 return self._compared(condition)
 
     def _compared(self, condition: Condition) -> Truth:
-        """Tried on every combination of codes if the columns are cut there."""
+        """Where a comparison is true, and where it is false.
+
+        It is tried on all codes if the columns are cut at each of them.
+        """
         plain = _plainly(condition)
         if any(axis.of == plain for axis in self.axes):
             place = self.place(plain)
@@ -224,7 +227,7 @@ def _axes(
 
 
 def _leaves(condition: Condition) -> Iterator[Condition]:
-    """The conditions without parts that a condition combines."""
+    """The conditions at the bottom of a condition: they combine no others."""
     if isinstance(condition, (Within, Missing, Compared, Absent)):
         yield condition
     for part in parts_of(condition):
@@ -232,7 +235,7 @@ def _leaves(condition: Condition) -> Iterator[Condition]:
 
 
 def _plainly(condition: Condition) -> Condition:
-    """One of a comparison and its opposite, always the same."""
+    """A comparison, or its opposite: the same one for both."""
     if isinstance(condition, Compared) and condition.sign in OPPOSITE:
         return Compared(OPPOSITE[condition.sign], condition.left, condition.right)
     return condition

@@ -1,4 +1,4 @@
-"""Which rows count in each number of a question: the public cells, and what is left of the conditions in them."""
+"""Which rows count in each number of a question: the public cells, and what remains of the conditions in them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from noiseless.curator.schema.schema import Private
 
 
 class CountedRows:
-    """Finds the rows behind each number. What is the same for all groups is found once."""
+    """Finds the rows behind each number. Anything shared by all groups is found once."""
 
     def __init__(self, dataset: Dataset, plan: Plan) -> None:
         self.dataset, self.plan, self.aggregates = dataset, plan, plan.aggregates()
@@ -37,7 +37,7 @@ class CountedRows:
         self._shapes, self._everywheres = Remembered(self._shape), Remembered(self._everywhere)
 
     def left(self, condition: Condition, cell: tuple[int, ...]) -> Condition:
-        """What is left of a condition for the people of a cell, in normal form if it reads one column."""
+        """What remains of a condition for the people of a cell, in normal form if it reads one column."""
         return self._lefts[condition, cell]
 
     def condition(self, aggregate: Aggregate) -> Condition:
@@ -45,7 +45,7 @@ class CountedRows:
         return self._conditions[aggregate]
 
     def conditions_in_cells(self) -> list[int] | None:
-        """A number for what is left of the conditions in every cell, equal for equal ones. None if in all the same."""
+        """For every cell, a number for what remains of the conditions there. None if the same remains in all cells."""
         conditions = list(dict.fromkeys(self.condition(each) for each in self.aggregates))
         if not any(columns_read(condition) & set(self.dataset.schema.public) for condition in conditions):
             return None
@@ -54,7 +54,7 @@ class CountedRows:
         return [known.setdefault(left, len(known)) for left in lefts]
 
     def always(self, aggregate: Aggregate) -> bool:
-        """Whether every row counts that the public columns keep."""
+        """Whether a number counts every row that the public columns keep."""
         condition = self.condition(aggregate)
         return not columns_read(condition) & set(self.dataset.schema.private)
 
@@ -82,7 +82,7 @@ class CountedRows:
             lefts = {index: self.left(condition, dataset.cells[index]) for index in cells}
             kept = [index for index in cells if lefts[index] != FALSE]
             different = {lefts[index] for index in kept}
-            shared = different.pop() if len(different) == 1 else condition  # if it differs, the whole condition
+            shared = different.pop() if len(different) == 1 else condition  # if cells differ, the whole condition
         if not kept:
             return None
         columns, changes, said = self._shapes[shared]
@@ -98,14 +98,14 @@ class CountedRows:
         )
 
     def _condition(self, aggregate: Aggregate) -> Condition:
-        """Refused if it needs too many digits: a database might find it is too large."""
+        """The condition of a number. Refused if it needs too many digits, because a database might overflow."""
         found = every([self.plan.where, aggregate.filter, *(self.present(side) for side in aggregate.sides)])
         if not is_simple(found):
             in_sql(found, ANY_DIALECT, str)
         return found
 
     def _everywhere(self, aggregate: Aggregate) -> Condition | None:
-        """What is left of the condition in every cell, if it reads no public column."""
+        """What remains of the condition in every cell, if it reads no public column."""
         condition, dataset = self.condition(aggregate), self.dataset
         if not dataset.cells or columns_read(condition) & set(dataset.schema.public):
             return None

@@ -25,7 +25,7 @@ from noiseless.curator.schema.categories import Category
 from noiseless.curator.schema.public import Public
 
 TALLIES = ("tally", "tally of", "squares of")
-"""What is found for every code of a column, or every cell of private groups, and not for all rows together."""
+"""Kinds of integers that are found for every code of a column or every cell of private groups, not for all rows."""
 Found = dict[tuple[int, ...], dict[Need, Any]]
 """The integers found, for every group with rows. A group is named by the codes of its public keys."""
 Homes = Mapping[Release, tuple[tuple[int, ...], Condition]]
@@ -33,7 +33,7 @@ Homes = Mapping[Release, tuple[tuple[int, ...], Condition]]
 
 
 def execute(plan: Plan, lines: Iterable[Line], widths: Widths, dataset: Dataset) -> list[tuple[Paid, Released]]:
-    """What is released for each: the bin of the integer that the engine found."""
+    """What is released for each release: the bin of the integer that the engine found."""
     listed = list(lines)
     if plan.united:
         return [pair for each in _by_select(plan, listed, widths) for pair in execute(*each, dataset)]
@@ -47,7 +47,7 @@ def execute(plan: Plan, lines: Iterable[Line], widths: Widths, dataset: Dataset)
 
 
 def _by_select(plan: Plan, lines: list[Line], widths: Widths) -> Iterator[tuple[Plan, list[Line], Widths]]:
-    """The SELECTs of UNION ALL with their lines, and those releases that no SELECT before needs."""
+    """The SELECTs of UNION ALL with their lines, each with the releases that no earlier SELECT needs."""
     left = dict(widths)
     for place, select in enumerate(plan.united):
         own = [line for line in lines if line.select == place]
@@ -68,7 +68,7 @@ def observed(
     needs: Mapping[Condition, Iterable[Need]],
     found: Mapping[Condition, Found],
 ) -> list[tuple[Paid, Released]]:
-    """What is released for each, from the integers that were needed and found under every filter."""
+    """What is released for each release, from the integers that were found under every filter."""
     nothing: dict[Condition, dict[Need, Any]] = {
         kept: {need: {} if need[0] in TALLIES else 0 for need in wanted} for kept, wanted in needs.items()
     }
@@ -94,7 +94,7 @@ def homes_of(lines: Iterable[Line]) -> Homes:
 
 
 def _kept(aggregate: Aggregate) -> Condition:
-    """FILTER, and that there is a value where public columns decide that.
+    """The filter of a number. Where public columns decide whether there is a value, it also asks for one.
 
     Rows without one for what is public about them are not in the cells of a release, and its function may be what is
     left for the rows in these: of CASE WHEN region = 'north' THEN pay END it is pay.
@@ -106,7 +106,7 @@ def _kept(aggregate: Aggregate) -> Condition:
 
 
 def place_in(group: Group) -> Derived:
-    """The place of the key of a row among all keys of a function of public columns."""
+    """The function that gives the place of a row's key among all keys of a function of public columns."""
     return Derived(cell_of([group]), (Fraction(0), Fraction(max(len(group.values) - 1, 1)), Fraction(1)), Fraction(0))
 
 
@@ -120,7 +120,7 @@ class Statements:
         self.keys = [self.own[name] if name in keyed else dataset.field(name) for name in plan.public_keys]
 
     def numbers(self, needs: Mapping[Condition, Iterable[Need]]) -> dict[Condition, Found]:
-        """What is found under every filter: by one statement for all scalars, and one for each tally."""
+        """The integers that are needed under every filter: one statement for all scalars, and one for each tally."""
         wanted = {kept: list(dict.fromkeys(each)) for kept, each in needs.items()}
         found: dict[Condition, Found] = {kept: {} for kept in wanted}
         scalars = [(kept, need) for kept, each in wanted.items() for need in each if need[0] not in TALLIES]
@@ -133,7 +133,7 @@ class Statements:
         return found
 
     def _tally(self, kept: Condition, need: Need, found: Found) -> None:
-        """Of every bin, or every cell of private groups: the number of rows, or of values with their sums."""
+        """For every bin, or every cell of private groups, the number of rows, or of values with their sums."""
         if need[0] == "tally":
             for group, (first, count) in self.grouped(["COUNT(*)"], kept, self._first_of_bin(need)):
                 found.setdefault(group, {}).setdefault(need, {})[first] = count
@@ -148,7 +148,7 @@ class Statements:
             found.setdefault(group, {}).setdefault(need, {})[cell] = tuple(int(number or 0) for number in numbers)
 
     def scalars(self, needs: Sequence[Need]) -> tuple[list[Integers], list[Integers]] | None:
-        """The codes of the keys and the integers needed of all groups, as columns. None if there are tallies."""
+        """The codes of the keys and the needed integers of all groups, as columns. None if there are tallies."""
         import numpy as np
 
         if any(need[0] in TALLIES for need in needs):

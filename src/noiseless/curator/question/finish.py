@@ -31,7 +31,7 @@ from noiseless.curator.releases.reported import Reported
 Numbers = Mapping[Aggregate, Reported | None]
 Keys = Mapping[str, Shown]
 Field = Reported | Shown | OneOf
-"""What a field of the answer holds: a number, a key or text, or nothing."""
+"""What a field of the answer holds: a number, a key, a text, or nothing."""
 
 
 def finish(plan: Plan, lines: list[tuple[Keys, Numbers]]) -> list[dict[str, Field]]:
@@ -49,7 +49,7 @@ def finish(plan: Plan, lines: list[tuple[Keys, Numbers]]) -> list[dict[str, Fiel
 
 
 def united(plan: Plan, selects: list[list[dict[str, Field]]]) -> list[dict[str, Field]]:
-    """The rows of UNION ALL: those of all SELECTs, in order, at most LIMIT of them."""
+    """The rows of UNION ALL: the rows of all SELECTs, in order, at most LIMIT of them."""
     rows = [row for each in selects for row in each]
     for key, descending in reversed(plan.order):
         assert isinstance(key, KeyOf)
@@ -101,7 +101,7 @@ def _plus(first: Any, second: Any) -> Any:
 
 
 def _times(first: Any, second: Any) -> Any:
-    """0·∞ is 0 for ends of intervals."""
+    """The product of two ends of intervals, where 0·∞ is 0."""
     if first == 0 or second == 0:
         return Fraction(0)
     if isinstance(first, float) or isinstance(second, float):
@@ -114,7 +114,7 @@ def _value(cell: Field) -> Any:
 
 
 def _test(test: Test, keys: Keys, numbers: Numbers) -> bool | None:
-    """Three-valued, as in SQL: a comparison with nothing is unknown."""
+    """The truth of a test. As in SQL, a comparison with nothing is unknown."""
     if isinstance(test, Comparison):
         left, right = (_value(evaluate(side, keys, numbers)) for side in (test.left, test.right))
         if left is None or right is None:

@@ -1,7 +1,7 @@
-"""Very many public groups, understood by a few of them.
+"""Very many public groups, understood from a few samples.
 
-Groups of one public cell with the same number of rows, under the same condition, differ in nothing that is public but
-their keys. So their bins, prices and errors are the same, and are found for a few of each kind: the samples.
+Groups of one public cell each, with the same number of rows and under the same condition, differ publicly only in their
+keys. So their bins, prices and errors are the same, and are found for a few of each kind: the samples.
 
 A kind has as many samples as one person may have rows, and at least two, so that what is counted over the samples is
 what would be counted over all groups.
@@ -47,7 +47,7 @@ class Groups(Sequence[Line]):
     lines_of: tuple[int, ...]
     samples: tuple[Line, ...]
     stands_for: Mapping[Release, Integers] = field(init=False, repr=False)
-    """For every release of a sample, the lines that it stands for, that of the sample among them."""
+    """For every release of a sample, the lines that it stands for, including the line of the sample."""
 
     def __post_init__(self) -> None:
         members = zip(self.samples, self._members(), strict=False)
@@ -94,25 +94,25 @@ class Groups(Sequence[Line]):
 
     @property
     def few(self) -> bool:
-        """Whether there are so few samples that they are worth their while."""
+        """Whether there are few enough samples to make up for the work of choosing them."""
         return WORTH * len(self.samples) <= len(self)
 
     def _members(self) -> list[Integers]:
-        """For every sample, the lines that it stands for, itself among them."""
+        """For every sample, the lines that it stands for, including itself."""
         import numpy as np
 
         order = np.argsort(self.sample, kind="stable")
         return np.split(order, np.searchsorted(self.sample[order], np.arange(1, len(self.lines_of))))
 
     def differing(self, seen: Integers) -> bool:
-        """Whether something that is known of every line, as a number, differs between lines of a kind."""
+        """Whether a number that is known for every line differs between lines of a kind."""
         import numpy as np
 
         _, first, place = np.unique(self.kind, return_index=True, return_inverse=True)
         return bool((seen != seen[first][place]).any())
 
-    def apart(self, cells: Iterable[int]) -> Groups:
-        """The same groups, with each of those of some cells as a kind. The rest has as many samples as before."""
+    def separated(self, cells: Iterable[int]) -> Groups:
+        """The same groups, with every group of some cells as its own kind. The other kinds keep their samples."""
         import numpy as np
 
         among_others = np.bincount(self.kind)[self.kind] > 1
@@ -134,7 +134,7 @@ def _lines_at(sizes: Sequence[int], codes: Sequence[Integers]) -> Integers:
 
 
 def grouped(plan: Plan, dataset: Dataset, centred: bool) -> Groups | None:
-    """The lines of a question about very many public groups. None if they are few, or not alike."""
+    """The groups of a question about very many public groups. None if they are few, or not alike."""
     import numpy as np
 
     public = public_keys(plan, dataset)
@@ -165,7 +165,7 @@ def grouped(plan: Plan, dataset: Dataset, centred: bool) -> Groups | None:
 
 
 def _sampled(groups: Groups) -> Groups:
-    """Groups with the samples of each kind, in the order of lines. One of a kind stands for all others."""
+    """Groups with the samples of each kind, in the order of lines. One sample of a kind stands for the rest."""
     import numpy as np
 
     kind, most = groups.kind, groups.most

@@ -33,7 +33,7 @@ def rule(widths: Widths, prices: Prices) -> str:
 
 
 def _dearest(kind: type[Release], widths: Widths, rows: int) -> str:
-    """The rule of one kind of release, with the numbers of the one that has the most answers."""
+    """The rule of one kind of release, with the numbers of the release that has the most answers."""
     stated = {
         release.stated(width, rows): release.answers(width, rows)
         for release, width in widths.items()

@@ -12,7 +12,7 @@ from noiseless.curator.releases.release import Release
 from noiseless.curator.releases.stable_level import StableLevel
 
 MOST_COARSER = Fraction(1, 2)
-"""If an order statistic is likelier than this to come at a coarser level than asked, equal bins keep the error."""
+"""If an order statistic is more likely than this to come at a coarser level, equal bins are used to keep the error."""
 
 
 def at_stable_levels(lines: Iterable[Line], levels: Collection[Release]) -> tuple[Line, ...]:

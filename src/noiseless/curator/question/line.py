@@ -41,11 +41,11 @@ class Asked:
     factor: Fraction = Fraction(1)
     shift: Fraction = Fraction(0)
     pair: Pair | None = None
-    """The function of two columns, if it is one."""
+    """The function of two columns, if the number is one."""
     both: Condition = TRUE
-    """That both columns have a value, for a function of two columns, and that a row is in a cell of private groups."""
+    """The condition that both columns have a value, for a function of two columns, or that a row is in its cell."""
     cells: int = 0
-    """If it is a number of one cell of private groups by itself, the number of all cells."""
+    """The number of all cells, if this is a number of one cell of private groups by itself."""
 
     @property
     def in_steps(self) -> bool:
@@ -78,7 +78,7 @@ class Asked:
         return self.in_units(report_centred(found, self.function))
 
     def sure(self, widths: Mapping[Release, Width], released: Mapping[Paid, Released]) -> bool:
-        """Whether there certainly is a number: enough rows count, and it has no divisor that may be 0."""
+        """Whether the number certainly exists: enough rows count, and no divisor may be 0."""
         if self.pair is not None:
             return False
         if not self.beside:
@@ -89,7 +89,7 @@ class Asked:
 
     @property
     def unit(self) -> Fraction:
-        """How large the unit of the release is in the unit that is reported."""
+        """One unit of the release, in the unit that is reported."""
         if self.factor == 1:
             return self.factor
         return self.factor**2 if self.function in VARIANCES else abs(self.factor)

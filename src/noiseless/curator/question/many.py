@@ -21,7 +21,7 @@ from noiseless.curator.releases.release import Integers, Need, Paid, Release, Re
 from noiseless.curator.releases.reported import Reported
 
 OfEach = Mapping[Release, Integers]
-"""What was released of all groups for which a sample stands: a row for each integer of the release, in their order."""
+"""What was released about all groups that a sample stands for: a row of the array for each released integer."""
 T = TypeVar("T")
 
 
@@ -48,7 +48,7 @@ class WidthsOfEach(Mapping[Release, Width]):
 
 
 def execute_groups(question: Question, groups: Groups, widths: Widths) -> OfEach:
-    """What is released of very many groups, for every sample of all that it stands for."""
+    """What is released about very many groups: for every sample, about all groups that it stands for."""
     import numpy as np
 
     needs = needs_of(widths)
@@ -81,7 +81,7 @@ def _one_by_one(question: Question, groups: Groups, widths: Widths, needs: Seque
 
 
 def rows_of_each(question: Question, groups: Groups, released: OfEach) -> list[dict[str, Field]]:
-    """The rows of the answer. Lines of one sample with the same numbers differ in their keys only."""
+    """The rows of the answer. If lines of one sample have the same numbers, they differ only in their keys."""
     plan = question.plan
     lines = zip(groups.sample.tolist(), groups.keys(), strict=True)
     if plan.having is not None or plan.order or plan.stages:
@@ -111,7 +111,7 @@ def rows_of_each(question: Question, groups: Groups, released: OfEach) -> list[d
 def _read(
     question: Question, line: Line, released: OfEach, made: Callable[[Mapping[Aggregate, Reported | None]], T]
 ) -> Iterator[T]:
-    """What is made of the numbers of all lines for which a sample stands, in their order; of equal ones once."""
+    """What is made of the numbers of every line that a sample stands for. Equal numbers are worked out once."""
     releases = releases_of(line)
     if not releases:
         always = made(question.numbers_of(line, {}))
@@ -126,7 +126,7 @@ def _read(
 
 
 def released_one_by_one(question: Question, groups: Groups, released: OfEach) -> Mapping[Paid, Released]:
-    """What was released of very many groups, by the releases of all lines."""
+    """What was released about very many groups, listed by the release of each line."""
     samples = [releases_of(line) for line in question.lines]
     numbers = [[iter(_tuples(released[release])) for release in each] for each in samples]
     found: dict[Paid, Released] = {}
@@ -173,7 +173,10 @@ def widths_of_each(question: Question, groups: Groups) -> list[Width]:
 def recall(
     text: str, dataset: Dataset, widths: list[Width | None], centred: bool = False, promise: int = 1
 ) -> Question:
-    """A question that was asked before, by samples if it has very many groups with the same widths for all alike."""
+    """A question that was asked before.
+
+    It has samples if there are very many groups, and like groups have like widths.
+    """
     plan, lines = meaning(text, dataset, centred)
     found = _widths_of_samples(lines, widths) if isinstance(lines, Groups) else None
     if found is None or not isinstance(lines, Groups):

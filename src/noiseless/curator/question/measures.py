@@ -22,7 +22,7 @@ from noiseless.errors import QuestionError, SchemaError
 
 
 class Measures:
-    """Finds what the numbers of a question are about. What is the same for all groups is found once."""
+    """Finds what the numbers of a question are about. Anything shared by all groups is found once."""
 
     def __init__(self, rows: CountedRows) -> None:
         self.rows, self.dataset = rows, rows.dataset
@@ -82,7 +82,7 @@ class Measures:
         return About(column.name, column, slack, aggregate.share, of=function)
 
     def fixed(self, aggregate: Aggregate) -> dict[str, int]:
-        """The public columns with one and the same key for all rows that may count, with its code."""
+        """The public columns in which all rows that may count have the same key, with its code."""
         assert aggregate.of is not None
         public = [name for name in self.dataset.schema.public if name in aggregate.of.reads]
         if not public:

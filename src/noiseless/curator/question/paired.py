@@ -1,9 +1,9 @@
 """The bins of COVAR, CORR and REGR, if an error is given.
 
-How far off they are depends on the sums themselves, which are private. So the bins are chosen for a table as it might
-be: half of the rows meet a private condition, and standard deviations are a quarter of the declared range. For
-COVAR_POP and COVAR_SAMP over rows that are all known to count the error is kept whatever the table is. For others the
-answer says if it was not (`Answer.coarser`).
+Their errors depend on the sums themselves, which are private. So the bins are chosen for a plausible table: half of the
+rows meet a private condition, and standard deviations are a quarter of the declared range. For COVAR_POP and COVAR_SAMP
+over rows that are all known to count the error is kept whatever the table is. For others the answer says if it was not
+(`Answer.coarser`).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from noiseless.errors import BudgetError
 USUAL = Fraction(1, 4)
 """The standard deviation that is expected, as a part of the range."""
 FOR_COUNT = Fraction(1, 4)
-"""The part of the error that is left for a private number of rows."""
+"""The part of the error that is kept for a private number of rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Rooms:
 
 
 def paired_widths(pair: Pair, releases: tuple[Release, ...], error: Fraction, stable: bool) -> Chosen:
-    """The widest bins that keep the error of the table that is expected."""
+    """The widest bins that keep the error, if the table is as expected."""
     part = releases[-1].part
     people, left = part.size, Fraction(1)
     if not part.plain:
@@ -51,7 +51,7 @@ def paired_widths(pair: Pair, releases: tuple[Release, ...], error: Fraction, st
 
 
 def _of_sums(pair: Pair, rooms: Rooms, far: list[int]) -> list[Fraction]:
-    """How wide every sum over the number of rows may be: the totals, the squares, the products.
+    """How wide each sum divided by the number of rows may be: the totals, the squares, the products.
 
     The covariance has three parts, and a variance two.
     """
@@ -88,7 +88,7 @@ def _rooms_of_slope(error: Fraction, y: Fraction, x: Fraction) -> Rooms:
 
 
 def _room_of_covariance(pair: Pair, error: Fraction, people: int) -> Fraction:
-    """Twice the error without what rounding adds, for deviations of half of the ranges. Refused if nothing is left."""
+    """Twice the error minus what rounding adds, for deviations of half of the ranges. Refused if nothing is left."""
     kept, _ = own_error(error, "VAR_SAMP" if pair.function == "COVAR_SAMP" else "VAR_POP", max(2, people))
     blurred = [abs(side.factor) * side.rounding for side in pair.sides]
     half = [abs(side.factor) * side.column.span / 2 for side in pair.sides]

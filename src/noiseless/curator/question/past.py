@@ -14,12 +14,18 @@ from noiseless.privacy.quantizers.ladder import Ladder
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """`bins` gives the bins in which a release was paid for, in that order, and `found` what was released in them."""
+    """What a ledger says.
+
+    `bins` gives the bins in which a release was paid for, in order; `found` what was released.
+    """
 
     bins: Callable[[Release], list[Width]] = lambda _: []
     found: Callable[[Release, Width], Released | None] = lambda _, __: None
     alike: Callable[[Groups], Groups | None] = lambda groups: groups
-    """Very many groups, those apart of which something is known by themselves. None if the rest are not alike."""
+    """Very many groups.
+
+    Those about which the ledger knows something get their own kinds. None if others are not alike.
+    """
 
     def exactly(self, count: Release) -> int | None:
         """A count of rows, if it was released exactly."""
@@ -37,9 +43,9 @@ class Past:
         return least, most
 
     def supposing(self, widths: Mapping[Release, Width], share: Fraction = Fraction(1, 2), cells: int = 2) -> Past:
-        """As if some releases had come out quietly, at a share of their ranges. Previews suppose the middle.
+        """The past, as if some releases had come out quietly at a share of their ranges. Previews suppose the middle.
 
-        Of the counts of private groups, all have as many rows.
+        Private groups are supposed to have equal counts.
         """
         supposed: dict[Paid, Released] = {
             (each, width): _quiet(each, width, share * 2 / max(2, cells) if each.is_count else share)

@@ -23,7 +23,7 @@ MOST_NAMES = 1000
 
 
 def amounts_by_name(given: Amount, what: str) -> dict[str, Number]:
-    """The amount of every name; "*" if there is one for all. Refused if they are no names and numbers."""
+    """The amount of every name; "*" if there is one for all. Refused unless they are names and numbers."""
     if not isinstance(given, Mapping):
         return {OTHERS: given}
     if not 0 < len(given) <= MOST_NAMES or not all(isinstance(name, str) for name in given):
@@ -36,7 +36,7 @@ def amounts_by_name(given: Amount, what: str) -> dict[str, Number]:
 
 
 def below_one(bits: Amount | None) -> Number | None:
-    """What the quiet answers of a question may cost together: the only bits, or the sum of those below one."""
+    """What the quiet answers of a question may cost together: the bits if they are one amount, or the sum below one."""
     if not isinstance(bits, Mapping):
         return bits
     small = [each for each in (exact_number(number, "bits") for number in bits.values()) if each < 1]
@@ -68,7 +68,7 @@ class Amounts:
         return cls(plan, by_name, found, names)
 
     def name(self, expression: Expression) -> str | None:
-        """Whose amount a function or a calculated column gets. None if it gets none."""
+        """The name under which a function or a calculated column gets its amount. None if it gets none."""
         return self.names.get(expression, OTHERS if OTHERS in self.by_name else None)
 
     def of_item(self, expression: Expression) -> Fraction | None:
@@ -79,7 +79,7 @@ class Amounts:
         return self.by_name[name]
 
     def names_of(self, aggregate: Aggregate, items: Iterable[Item] | None = None) -> tuple[str, ...]:
-        """Whose amounts a function gets: its own, or those of the columns that it is needed for, of some or of all."""
+        """The names under which a function gets amounts: its own, or the names of calculated columns that need it."""
         if not self.names or aggregate in self.names:
             name = self.name(aggregate)
             return () if name is None else (name,)
@@ -103,7 +103,7 @@ class Amounts:
 
 
 def _checked(name: str, number: Number, checked: Callable[[Number], Fraction]) -> Fraction:
-    """The amount, or a refusal that says whose it is."""
+    """The amount. A refusal says which number it belongs to."""
     try:
         return checked(number)
     except BudgetError as wrong:
@@ -144,7 +144,7 @@ def _named(plan: Plan, names: list[str], what: str, dataset: Dataset) -> dict[Ex
 
 
 def _meant(name: str, plan: Plan, dataset: Dataset) -> list[Expression]:
-    """The function or the calculated column with a name: as it is written, in other writing, or as SQL reads it."""
+    """The function or the calculated column with a name: exactly as written, in other case, or as SQL reads it."""
     items = _numbers(plan)
     for alike in (str, _plainly):
         if found := [item.expression for item in items if alike(item.label) == alike(name)]:

@@ -21,7 +21,7 @@ from noiseless.curator.dataset.dataset import Dataset, keys_of
 from noiseless.curator.plan.condition import columns_read
 from noiseless.curator.plan.part import Part
 from noiseless.curator.question.classes import Column
-from noiseless.curator.question.signatures import Told, most_answers
+from noiseless.curator.question.signatures import Contribution, most_answers
 from noiseless.curator.question.widths import Widths
 from noiseless.curator.releases.release import Release, is_guarded, is_weighed
 from noiseless.curator.schema.schema import Schema
@@ -31,7 +31,7 @@ from noiseless.privacy.composition.sequence import EVERYBODY
 from noiseless.privacy.composition.several_rows import worst_division
 
 Before = Callable[[Release], tuple[int, int]]
-"""How often the topic of a release was asked before, and how often it was loud."""
+"""For the topic of a release, how often it was asked before, and how often it was loud."""
 MOST_CELLS = 1000
 """With more public cells than this, the ledger keeps one account for everybody."""
 
@@ -40,8 +40,8 @@ MOST_CELLS = 1000
 class Unit:
     """Releases that are charged together, by one outcome: of a public cell, or of cells that one person may share.
 
-    `count` is how many joint answers one person's data can cause. `chance` is that of a loud outcome if the numbers may
-    lie anywhere. `narrows` says that a plain sum confines everybody whom the account is about.
+    `count` is how many joint answers one person's data can cause. `chance` is the chance of a loud outcome if the
+    numbers may lie anywhere. `narrows` says that a plain sum confines everybody whom the account is about.
     """
 
     cells: tuple[int, ...]
@@ -58,7 +58,7 @@ class Prices:
     dataset: Dataset
     person_rows: int | None = None
     signatures: bool = True
-    """Whether to count joint answers by signatures, too, and take the smaller count."""
+    """Whether joint answers are also counted by signatures. The smaller count is taken."""
 
     @property
     def schema(self) -> Schema:
@@ -128,12 +128,12 @@ class Prices:
         whole, product = self.count(union(each)), 1
         for widths in each:
             product *= self.count(widths)
-            if product >= whole:  # as it soon is in a long batch
+            if product >= whole:  # which soon happens in a long batch
                 return whole
         return product
 
     def units(self, widths: Widths, before: Before = lambda _: (0, 0)) -> list[Unit]:
-        """The releases of some questions that are charged by the answer, as they are charged together.
+        """The releases of some questions that are charged by the answer, grouped by what is charged together.
 
         With one row per person, everybody is in one public cell. With several rows, one person may be in all cells that
         releases share.
@@ -190,14 +190,16 @@ class Prices:
 
     def _bounded(self, releases: list[Release], widths: Widths) -> Counted:
         """Releases that share columns. Other numbers than counts, sums and means multiply their joint answers."""
-        asked, told, rest = _asked_together(releases, widths), [], []
+        asked, contributions, rest = _asked_together(releases, widths), [], []
         for release in releases:
             added = release.addends(widths[release])
             if added is None:
                 rest.append(release)
             else:
-                told.append(Told(release.part.condition, added[0] if added else None, release.cells_of))
-        most = most_answers(told, self._columns()) if len(told) > 1 or _has_cells(releases) else None
+                contributions.append(
+                    Contribution(release.part.condition, added[0] if added else None, release.cells_of)
+                )
+        most = most_answers(contributions, self._columns()) if len(contributions) > 1 or _has_cells(releases) else None
         if most is None:
             return asked
         most *= _asked_together(rest, widths).factor(self.values()) if rest else 1
@@ -226,17 +228,17 @@ def _has_cells(releases: Iterable[Release]) -> bool:
 
 
 def _linked(releases: Iterable[Release]) -> list[list[Release]]:
-    """Releases grouped by shared columns. Those of different groups read none in common."""
+    """Releases grouped by shared columns. Releases in different groups read no column in common."""
     groups: list[tuple[frozenset[str], list[Release]]] = []
     for release in releases:
         reads, members = columns_read(release.part.condition).union(release.reads), [release]
-        apart = []
+        others = []
         for group in groups:
             if group[0].isdisjoint(reads):
-                apart.append(group)
+                others.append(group)
             else:
                 reads, members = reads | group[0], group[1] + members
-        groups = [*apart, (reads, members)]
+        groups = [*others, (reads, members)]
     return [members for _, members in groups]
 
 
@@ -246,7 +248,7 @@ def union(batch: Iterable[Widths]) -> Widths:
 
 
 def _unrefined(widths: Widths) -> Widths:
-    """The release without what was known before, for a ledger that keeps no account of its group."""
+    """The releases as if nothing were known of them, for a ledger that keeps no account of their group."""
     return {release.unrefined: width for release, width in widths.items()}
 
 
@@ -259,7 +261,7 @@ def without_implied(widths: Widths) -> Widths:
 
 
 def _by_cell(widths: Widths) -> dict[int, tuple[Release, ...]]:
-    """For every public cell, the releases that its people are in."""
+    """For every public cell, the releases about its people."""
     cells: dict[int, list[Release]] = {}
     for release in widths:
         for index in release.part.cells:
@@ -268,7 +270,7 @@ def _by_cell(widths: Widths) -> dict[int, tuple[Release, ...]]:
 
 
 def _met(widths: Widths) -> set[tuple[Release, ...]]:
-    """The sets of releases that somebody is in."""
+    """The sets of releases that the data of some person can change."""
     same = len({release.part.cells for release in widths}) == 1
     return {tuple(widths)} if same else {*_by_cell(widths).values()}
 
@@ -278,18 +280,18 @@ def _groups(widths: Widths) -> list[list[Release]]:
     groups: list[tuple[set[int], list[Release]]] = []
     for release in widths:
         cells, members = set(release.part.cells), [release]
-        apart = []
+        others = []
         for group in groups:
             if group[0].isdisjoint(cells):
-                apart.append(group)
+                others.append(group)
             else:
                 cells, members = cells | group[0], group[1] + members
-        groups = [*apart, (cells, members)]
+        groups = [*others, (cells, members)]
     return [members for _, members in groups]
 
 
 def _largest_of_each_shape(groups: list[list[Release]], widths: Widths) -> list[list[Release]]:
-    """Leave out groups with the same releases as another and no more rows anywhere, so no more answers."""
+    """Leave out groups with the same releases as another group but no more rows: they have no more answers."""
     kept: dict[object, list[list[Release]]] = {}
     for group in groups:
         shape = tuple((_anywhere(release), widths[release]) for release in group)

@@ -27,12 +27,12 @@ from noiseless.curator.releases.reported import Reported
 from noiseless.privacy.quantizers.ladder import Ladder
 
 ALWAYS = ("COUNT", "SUM", DISTINCT)
-"""What is 0 over zero rows, and so always a number."""
+"""Functions that are 0 over zero rows, and so always exist."""
 STAGES = "the rows are computed from released numbers, and add nothing to the price"
 SUBTOTALS = "rows with fewer keys are computed from the rows with all keys, and add nothing to the price"
 
 Errors = dict[tuple[int, int], Any]
-"""Errors by the release and the function, as objects."""
+"""Errors by the release and the function, which are compared as objects."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,19 +44,19 @@ class Question:
     lines: tuple[Line, ...]
     widths: Widths
     people: Mapping[Release, int] = field(default_factory=dict)
-    """How many rows count in means, if known."""
+    """How many rows count in means, if that is known."""
     errors: Amounts | None = None
-    """The errors asked for, which numbers from several releases keep."""
+    """The errors that were asked for, which numbers from several releases must keep."""
     bits: Amounts | None = None
     """The bits asked for."""
     more: bool = False
-    """Whether this is a step: the bins of the rest follow from what comes out, so `widths` are not all yet."""
+    """Whether this is not the last step. The bins of later steps follow from what comes out, so `widths` lacks them."""
     few: bool = False
     """Whether too few rows count to keep the error of any number."""
     promise: int = 1
-    """The count that is promised at least, where other rows would have made other bins necessary."""
+    """The least count to promise, if other data would have made other bins necessary."""
     groups: Groups | None = None
-    """If given, there are very many lines, and `lines` and `widths` are those of samples."""
+    """If given, there are very many lines, and `lines` and `widths` belong to samples of them."""
 
     def whole(self) -> Question:
         """The question with all of its lines and widths."""
@@ -71,7 +71,7 @@ class Question:
 
     @property
     def centred(self) -> bool:
-        """Whether means under a private condition come from a count and a sum about a centre, and groups are apart."""
+        """Whether means under a private condition come from a count and a centred sum, and groups are cell by cell."""
         return any(number.cells or number.in_steps for number in numbers_of(self.lines))
 
     @property
@@ -81,7 +81,7 @@ class Question:
 
     @property
     def releases(self) -> list[Release]:
-        """What it needs from the data, in the order in which ledgers and certificates list it."""
+        """The releases that it needs, in the order in which ledgers and certificates list them."""
         return releases_needed(self.lines)
 
     def grids(self) -> list[Derived | None]:
@@ -102,7 +102,7 @@ class Question:
 
     @property
     def computed(self) -> tuple[str, ...]:
-        """What follows from released numbers; the functions of a row that are rounded to steps, and to which."""
+        """Notes: what follows from released numbers, and which functions of a row are rounded to which steps."""
         grids = dict.fromkeys(grid for grid in self.grids() if grid is not None and grid.chosen)
         levels = [SUBTOTALS] if any(select.levels for select in self.plan.selects) else []
         stages = [STAGES] if self.plan.stages else []
@@ -127,7 +127,7 @@ class Question:
 
     @property
     def released(self) -> tuple[str, ...]:
-        """The columns of what is released, from which the answer follows."""
+        """The labels of what is released, from which the answer follows."""
         return tuple(item.label for item in self.plan.items)
 
     @property
@@ -210,7 +210,7 @@ class Question:
         return {"keys": keys, "errors": errors}
 
     def _of_ratio(self, ratio: Arithmetic, line: Line) -> Fraction | None:
-        """The error that a ratio keeps itself."""
+        """The error that a ratio keeps as a whole."""
         return None if self.errors is None or ratio_of(ratio, line.numbers) is None else self.errors.of_item(ratio)
 
     def _error(self, number: Known | Asked, aggregate: Aggregate) -> Any:
@@ -227,7 +227,7 @@ class Question:
         return () if len(self.lines) > MOST_ROWS else self.notes_from(self._numbers_of_each(released))
 
     def notes_from(self, numbers: Iterable[Numbers]) -> tuple[str, ...]:
-        """The same from the numbers of all lines."""
+        """What is not certain about the rows and their order, from the numbers of all lines."""
         each = self._numbered(numbers)
         if self.plan.united:
             rows = [row for plan, lines in each for row in finish(plan, lines)]
@@ -269,7 +269,7 @@ class Question:
         return numbers
 
     def coarser(self, released: Mapping[Paid, Released]) -> int:
-        """How many numbers are given less finely than asked: at a coarser level, or with too few rows for the error."""
+        """How many numbers are less precise than asked: at a coarser level, or with too few rows for the error."""
         return sum(self._is_coarser(number, error, released) for number, error in self.with_errors().items())
 
     def with_errors(self) -> dict[Asked, Fraction | None]:

@@ -22,7 +22,7 @@ from noiseless.curator.releases.release import Release, Width, as_bins
 from noiseless.curator.releases.reported import Reported
 
 COARSE = 64
-"""At first both are asked to this part of their range, and then to this part of what is left."""
+"""At first both are asked with an error of this part of their range, and then of this part of what is left."""
 Ratio = tuple[Asked, Asked]
 Divided = tuple[list[tuple[Ratio, Fraction]], list[tuple[Asked, Fraction | None]]]
 """Ratios and other numbers, each with its error. A number without one must be exact."""
@@ -57,7 +57,7 @@ def divided(plan: Plan, line: Line, errors: Amounts, ratios: bool = True, merged
 
 
 def share_of(expression: Arithmetic, numbers: Mapping[Aggregate, Known | Asked]) -> Asked | None:
-    """The number that is divided by a public one, in units of the share."""
+    """The number that is divided by a public number, in units of the share."""
     top, bottom = expression.left, expression.right
     if expression.operation != "/" or not isinstance(top, Aggregate) or not isinstance(bottom, Aggregate):
         return None
@@ -100,7 +100,10 @@ def ratio_widths(ratio: Ratio, error: Fraction, past: Past) -> Chosen:
 def _asked(
     ratio: Ratio, known: list[tuple[Reported, Width | None]], errors: list[Fraction], past: Past, again: list[bool]
 ) -> Chosen:
-    """Those that are asked `again` in narrower bins. If they are known in bins as narrow, the error cannot be kept."""
+    """The parts that are asked `again` in narrower bins.
+
+    If they are known in bins as narrow, the error cannot be kept.
+    """
     bins = _kept(ratio, known)
     for each, (_, width), error, narrower in zip(ratio, known, errors, again, strict=True):
         wanted = _bins(each, error)
@@ -112,7 +115,7 @@ def _asked(
 
 
 def _kept(ratio: Ratio, known: list[tuple[Reported, Width | None]]) -> dict[Release, Width]:
-    """The bins in which both are known, or one bin for what is not."""
+    """The bins in which both are known, or one bin for a part that is not known."""
     pairs = zip(ratio, known, strict=True)
     return {each.release: each.release.one_bin if width is None else width for each, (_, width) in pairs}
 

@@ -23,16 +23,16 @@ Meaning = tuple[Plan, Sequence[Line]]
 T = TypeVar("T")
 
 
-def meaning(text: str, dataset: Dataset, centred: bool = False, apart: bool = True) -> Meaning:
+def meaning(text: str, dataset: Dataset, centred: bool = False, cell_by_cell: bool = True) -> Meaning:
     """The plan of a question, and one line for every row of its answer. Both follow from public facts."""
-    key, known = (text, centred, apart), dataset.understood
+    key, known = (text, centred, cell_by_cell), dataset.understood
     if type(text) is str and key in known:
         found: Meaning = known[key]
         return found
     plan = read(text, dataset.schema, dataset.name, dataset.public_tables)
     with suggesting(text, dataset.schema, dataset.name):
         groups = None if Prices(dataset).celled else grouped(plan, dataset, centred)
-        found = plan, groups or resolve(plan, dataset, centred, apart)
+        found = plan, groups or resolve(plan, dataset, centred, cell_by_cell)
         check_rows(plan, len(found[1]))
     if type(text) is str and len(found[1]) <= LONGEST_REMEMBERED:
         _remember(known, key, found)
@@ -49,7 +49,7 @@ def check_rows(plan: Plan, rows: int) -> None:
 
 
 def concluded(dataset: Dataset, key: Hashable, lines: int, find: Callable[[], T]) -> T:
-    """What `find` finds from public facts alone, found again only after other questions."""
+    """What `find` finds from public facts alone, remembered for recent questions."""
     known = dataset.concluded
     if key in known:
         earlier: T = known[key]

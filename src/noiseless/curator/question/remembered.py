@@ -1,4 +1,4 @@
-"""What was found before, and is found only once: lighter than `functools.cache`, of which a question would make ten."""
+"""Functions that remember their results. They are lighter than `functools.cache`, and a question makes ten of them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ V = TypeVar("V")
 
 
 class Remembered(dict[K, V]):
-    """What a function gives, by what it is given.
+    """A function that remembers its result for each argument.
 
     >>> squares = Remembered(lambda number: number**2)
     >>> squares[3], squares
@@ -29,7 +29,7 @@ class Remembered(dict[K, V]):
 
 
 class Once(Generic[V]):
-    """A function of nothing that is called once, when its value is first needed."""
+    """A function without arguments that is called once, when its value is first needed."""
 
     __slots__ = ("_find", "_found")
 

@@ -50,11 +50,11 @@ MOST_GROUPS = 100_000
 COUNT = Aggregate("COUNT")
 
 
-def resolve(plan: Plan, dataset: Dataset, centred: bool = False, apart: bool = True) -> tuple[Line, ...]:
+def resolve(plan: Plan, dataset: Dataset, centred: bool = False, cell_by_cell: bool = True) -> tuple[Line, ...]:
     """One line for every combination of declared keys, in the declared order.
 
-    If `centred`, means and variances under a private condition come from a count and from sums about a centre, and
-    private groups are taken one by one if they are to be `apart`.
+    If `centred`, means and variances under a private condition come from a count and from sums about a centre, and with
+    `cell_by_cell` private groups are taken one by one.
     """
     if plan.united:
         each = (resolve(select, dataset, centred) for select in plan.united)
@@ -64,7 +64,7 @@ def resolve(plan: Plan, dataset: Dataset, centred: bool = False, apart: bool = T
     members: dict[tuple[int, ...], list[int]] = {}
     for index, cell in enumerate(dataset.cells):
         members.setdefault(tuple([code(cell) for code in codes_of]), []).append(index)
-    resolver = Resolver(dataset, plan, centred, apart)
+    resolver = Resolver(dataset, plan, centred, cell_by_cell)
     lines: list[Line] = []
     codes = product(*(range(len(column.keys)) for column in public.values()))
     for group, keys in zip(codes, product(*(column.keys for column in public.values())), strict=True):
@@ -93,12 +93,12 @@ def _codes(name: str, given: Public | Group, dataset: Dataset) -> Callable[[tupl
 
 
 class Resolver:
-    """Finds the releases behind each number. What is the same for all groups is found once."""
+    """Finds the releases behind each number. Anything shared by all groups is found once."""
 
-    def __init__(self, dataset: Dataset, plan: Plan, centred: bool, apart: bool = True) -> None:
+    def __init__(self, dataset: Dataset, plan: Plan, centred: bool, cell_by_cell: bool = True) -> None:
         self.centred = centred
         private = bool(plan.groups) or plan.category is not None
-        self.one_by_one = cells_one_by_one(plan, dataset.schema) if private and centred and apart else None
+        self.one_by_one = cells_one_by_one(plan, dataset.schema) if private and centred and cell_by_cell else None
         self.dataset, self.plan, self.aggregates = dataset, plan, plan.aggregates()
         self.rows = CountedRows(dataset, plan)
         self.measures = Measures(self.rows)
@@ -217,7 +217,10 @@ class Resolver:
         return Asked(HeadCount(part, column, counted, computed), "COUNT")
 
     def _distinct(self, aggregate: Aggregate, cells: list[int]) -> Known | Asked:
-        """How many different values there are: known if they are public, and so is which rows count."""
+        """How many different values there are.
+
+        The number is public if the values and the rows that count are public.
+        """
         part, dataset = self.rows.part(cells, aggregate), self.dataset
         if part is None:
             return Known(0)

@@ -56,7 +56,7 @@ class Rules:
         if not isinstance(given, Mapping):
             raise SchemaError(f"[policy] must be a section with {', '.join(sorted(FIELDS))}")
         if unknown := sorted(set(given) - FIELDS):
-            raise SchemaError(f"[policy] has an unknown field {unknown[0]!r}; known are {', '.join(sorted(FIELDS))}")
+            raise SchemaError(f"[policy] has an unknown field {unknown[0]!r}; use {', '.join(sorted(FIELDS))}")
         named = given.get("no_conditions", [])
         if not isinstance(named, (list, tuple)) or not all(isinstance(name, str) for name in named):
             raise SchemaError("[policy]: no_conditions is a list of columns, such as ['income']")
@@ -74,7 +74,10 @@ class Rules:
 
     @property
     def rounds(self) -> bool:
-        """Whether counts are rounded. Answers then show what was released, not what several say together."""
+        """Whether counts are rounded.
+
+        Answers then show only what was released, and nothing is deduced from several answers together.
+        """
         return self.round_counts > 1
 
     def check(self, question: Question) -> None:

@@ -1,6 +1,6 @@
 """How many joint answers counts, sums and means under conditions, and by private groups, have: rule H.
 
-The truth values of the conditions on a row are its signature, and so are its cells of private groups in which it is
+The signature of a row is the truth values of the conditions on it, and the cells of private groups in which it is
 counted. With everybody else's data fixed, counts follow from the signature of a person's row, and a sum under a
 condition moves with the row only if the condition is true. So there are at most Σ J(σ) joint answers, where J(σ) counts
 those of the sums in which rows of signature σ take part: the jumps of sums of one column add, others multiply.
@@ -24,39 +24,40 @@ from noiseless.curator.releases.addend import Addend
 Groups = tuple[Derived, int]
 """Private groups: the number of a row's cell, and the number of cells."""
 Kind = tuple[tuple[int, ...], tuple[Codes, ...]]
-"""The sums in which rows of a signature take part, by their places, and the codes that these rows have in columns."""
+"""The places of the sums in which rows of a signature take part, and the codes that these rows have in columns."""
 NOTHING = ((), ())
-"""Such rows take part in no sum."""
+"""The kind of rows that take part in no sum."""
 MOST_LISTED = 20_000
 """Cells of private groups are found for every row of their columns if there are at most this number."""
 
 
-class Told(NamedTuple):
-    """What a release says: who counts, perhaps the sum of something, and perhaps both for every cell of some groups."""
+class Contribution(NamedTuple):
+    """What a row contributes to a release: whether it counts, what it adds to a sum, and in which cell of groups."""
 
     condition: Condition
     added: Addend | None = None
     groups: Groups | None = None
 
 
-def most_answers(told: Sequence[Told], columns: Mapping[str, Column]) -> int | None:
+def most_answers(contributions: Sequence[Contribution], columns: Mapping[str, Column]) -> int | None:
     """The most joint answers, if one person's row may be any. None if there are too many classes of rows.
 
     >>> from noiseless.curator.plan.condition import Within
     >>> colours = {"colour": Column("colour", top=9)}
-    >>> most_answers([Told(Within("colour", ((code, code),))) for code in (0, 1, 2)], colours)
+    >>> most_answers([Contribution(Within("colour", ((code, code),))) for code in (0, 1, 2)], colours)
     4
     """
-    addends = [each.added for each in told if each.added is not None]
+    addends = [each.added for each in contributions if each.added is not None]
     reads = tuple(dict.fromkeys(name for added in addends for name in added.reads))
-    named = {*reads, *(name for each in dict.fromkeys(each.condition for each in told) for name in columns_read(each))}
-    groups = list(dict.fromkeys(each.groups for each in told if each.groups is not None))
+    conditions = dict.fromkeys(each.condition for each in contributions)
+    named = {*reads, *(name for condition in conditions for name in columns_read(condition))}
+    groups = list(dict.fromkeys(each.groups for each in contributions if each.groups is not None))
     cut = frozenset[str]().union(*(number.function.reads for number, _ in groups))
     if groups and _differ(groups, named, [columns[name] for name in cut]):
-        found = most_of_rows(tuple(told), reads, tuple([columns[name] for name in sorted(named | cut)]), True)
+        found = most_of_rows(tuple(contributions), reads, tuple([columns[name] for name in sorted(named | cut)]), True)
         if found is not None:
             return found
-    return most_of_rows(tuple(told), reads, tuple([columns[name] for name in sorted(named)]), False)
+    return most_of_rows(tuple(contributions), reads, tuple([columns[name] for name in sorted(named)]), False)
 
 
 def _differ(groups: Sequence[Groups], named: Set[str], read: Sequence[Column]) -> bool:
@@ -71,20 +72,23 @@ def _differ(groups: Sequence[Groups], named: Set[str], read: Sequence[Column]) -
 
 @lru_cache(maxsize=256)
 def most_of_rows(
-    told: tuple[Told, ...], reads: tuple[str, ...], columns: tuple[Column, ...], listed: bool
+    contributions: tuple[Contribution, ...], reads: tuple[str, ...], columns: tuple[Column, ...], listed: bool
 ) -> int | None:
-    """The same for all public cells of which the same is released. If cells are not `listed`, a row may be in any."""
+    """As `most_answers`, remembered for all public cells with the same releases.
+
+    If cells of private groups are not `listed`, a row may be in any of them.
+    """
     found = kinds_of_rows(
-        tuple([each.condition for each in told]),
-        tuple([place for place, each in enumerate(told) if each.added is not None]),
-        tuple([each.groups for each in told]),
+        tuple([each.condition for each in contributions]),
+        tuple([place for place, each in enumerate(contributions) if each.added is not None]),
+        tuple([each.groups for each in contributions]),
         reads,
         columns,
         listed,
     )
     if found is None:
         return None
-    sums = [each.added for each in told if each.added is not None]
+    sums = [each.added for each in contributions if each.added is not None]
     same = {added: added for added in sums}
     addends = [same[added] for added in sums]
     return max(sum(times * _moved(kind, addends, reads) for kind, times in group) for group in found)
@@ -150,7 +154,7 @@ def _signatures(
 ) -> dict[tuple[tuple[int, ...], tuple[bool, ...], tuple[int, ...]], tuple[Codes, ...]]:
     """The signatures of every combination of public pieces, with the codes that their rows have in some columns.
 
-    Cells of groups belong to them where one of the conditions is true under which these cells are `shown`.
+    The cells of groups are part of a signature if a condition under which these cells are `shown` is true.
     """
     own = [classes.place(name) for name in reads]
     public = [place for place, axis in enumerate(classes.axes) if axis.public]

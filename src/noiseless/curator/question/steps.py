@@ -16,7 +16,7 @@ MOST_NAMED = 3
 
 
 def new_in(steps: Sequence[Question]) -> Iterator[Question]:
-    """Each step with only what no step before it releases. Steps that release nothing new are left out, but one."""
+    """Each step with only what no earlier step releases. Steps that release nothing new are left out, except one."""
     known: set[Paid] = set()
     for place, step in enumerate(steps):
         new = {release: width for release, width in step.widths.items() if (release, width) not in known}

@@ -1,4 +1,4 @@
-"""The rows of coarser levels: made of the released numbers of the finest level, so that they cost nothing.
+"""The rows of coarser levels are made from the released numbers of the finest level, so they cost nothing.
 
 Source: NP Thm 7: docs/theorems.md#np-thm-5
 """
@@ -46,7 +46,7 @@ def most_merged(plan: Plan, lines: Iterable[Line]) -> int:
 
 
 def _total(aggregate: Aggregate, numbers: list[Reported | None]) -> Reported | None:
-    """The number of several groups together. Groups without one have no rows."""
+    """The number for several groups together. Groups without a number have no rows."""
     known = [number for number in numbers if number is not None]
     if aggregate.function == "ORDER":
         return _extreme(known, max if aggregate.share else min) if known else None
@@ -54,7 +54,10 @@ def _total(aggregate: Aggregate, numbers: list[Reported | None]) -> Reported | N
 
 
 def _extreme(known: list[Reported], end: Any) -> Reported:
-    """The smallest or the largest of several. A group that may have no rows says nothing about the far end."""
+    """The smallest or the largest number of several groups.
+
+    A group that may have no rows does not limit the far end.
+    """
     sure = [each for each in known if each.sure]
     value, lower, upper = (end(getattr(each, name) for each in known) for name in ("value", "lower", "upper"))
     if end is min:

@@ -20,7 +20,7 @@ from noiseless.curator.schema.public import Public
 from noiseless.curator.sources.codes import UNKNOWN
 
 ADDED_UP = ("count", "sum")
-"""What can be added up, and stays below 2^63 over any rows."""
+"""The kinds of integers that can be added up, and stay below 2^63 over any rows."""
 ROWS_EACH = 2000
 """A histogram pays if it has at most this number of rows for each condition."""
 Rows = tuple[Condition, tuple[str, ...]]
@@ -36,7 +36,7 @@ def execute_batch(asked: Sequence[tuple[Question, Widths]], dataset: Dataset) ->
 
 
 def _is_plain(question: Question, widths: Widths) -> bool:
-    """Whether all its numbers are about the same rows. Private groups in bins of their own are not."""
+    """Whether all its numbers are about the same rows. Private groups that each have their own bins are not."""
     if not question.plan.plain:
         return False
     homes = homes_of(question.lines)
@@ -92,7 +92,7 @@ def _added_up(
     keys = [dataset.field(name) for name in groups]
     scalars = list(map(Statements(Plan(()), dataset).scalar, needs))
     given = dataset.engine.grouped(keys, scalars, "", [dataset.field(column)])
-    rows = sorted(row for row in given if row[len(keys)] not in (None, UNKNOWN))  # which no range holds
+    rows = sorted(row for row in given if row[len(keys)] not in (None, UNKNOWN))  # a code that no range holds
     names = list(dict.fromkeys(row[: len(keys)] for row in rows))
     stride = 1 + max((row[len(keys)] for row in rows), default=0)
     start = {name: place * stride for place, name in enumerate(names)}

@@ -62,13 +62,13 @@ class Wanted:
 
     @property
     def fraction(self) -> bool:
-        """Whether less than one bit is wanted of some number."""
+        """Whether some number is to cost less than one bit."""
         given = {} if self.bits is None else amounts_by_name(self.bits, "bits")
         return any(0 < exact_number(bits, "bits") < 1 for bits in given.values())
 
 
 Beside = Mapping[str | None, Sequence[Release]]
-"""The releases of a batch that share bits, by the name under which these are given."""
+"""The releases of a batch that share bits, by the name under which the bits are given."""
 
 
 def understand(
@@ -95,7 +95,7 @@ def _meant(text: str, dataset: Dataset, wanted: Wanted, known: Past) -> Meaning:
     """What a question means. Private groups are taken one by one if their counts may be rounded and are not known."""
     if wanted.error is None and not wanted.fraction:
         return meaning(text, dataset)
-    plan, lines = meaning(text, dataset, centred=True, apart=not wanted.stable)
+    plan, lines = meaning(text, dataset, centred=True, cell_by_cell=not wanted.stable)
     if not isinstance(lines, Groups) and any(number.cells for number in numbers_of(lines)):
         whole = meaning(text, dataset)
         needed = releases_needed(whole[1])
@@ -148,7 +148,7 @@ def _within_bits(needed: list[Asked], bits: Number | None, dataset: Dataset, bes
 
 
 def sharing(lines: Iterable[Line], bits: Amounts | None) -> dict[str | None, list[Asked]]:
-    """The numbers that share the bits of each name, each once. Those of no name are exact."""
+    """The numbers that share the bits of each name, each once. Numbers without a name are exact."""
     found: dict[str | None, dict[Asked, None]] = {}
     for line in lines:
         for aggregate, number in line.numbers.items():

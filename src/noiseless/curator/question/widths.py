@@ -42,7 +42,7 @@ def releases_needed(lines: Iterable[Line]) -> list[Release]:
 
 
 def different(lines: Iterable[Line]) -> list[Line]:
-    """The lines without those that get the bins of another one: cells of a table differ in their number alone."""
+    """The lines, without those that get the same bins as another line: cells of a table differ only in their number."""
     found: dict[object, Line] = {}
     for line in lines:
         found.setdefault((line.select, *map(_kind, line.numbers.values())), line)
@@ -50,7 +50,7 @@ def different(lines: Iterable[Line]) -> list[Line]:
 
 
 def _kind(number: Known | Asked) -> object:
-    """What the bins of a number follow from. Objects that are equal and not the same only make more kinds."""
+    """What the bins of a number follow from. Objects are compared by identity, which only makes more kinds."""
     if isinstance(number, Known):
         return None
     parts = number.release, number.beside, number.factor, number.shift, number.pair
@@ -74,13 +74,13 @@ def chosen_for_error(lines: Iterable[Divided], past: Past) -> Chosen:
     for chosen in found + stepwise:
         for release, width in chosen.widths.items():
             widths[release] = narrower(width, widths.get(release, width))
-    few = bool(stepwise) and all(each.few for each in stepwise)  # others are answered, and say that they are coarser
+    few = bool(stepwise) and all(each.few for each in stepwise)  # otherwise they are answered, and said to be coarser
     otherwise = {release: width for each in stepwise for release, width in each.otherwise.items()}
     return Chosen(widths, all(each.complete for each in stepwise), few, otherwise)
 
 
 def _given(number: Asked, error: Fraction | None) -> Fraction:
-    """The error of a number. One that has none is exact, or must get one."""
+    """The error of a number. A number without one must be exact; otherwise it is refused."""
     if error is not None:
         return error
     release = number.release
@@ -109,7 +109,7 @@ def _chosen(number: Asked, error: Fraction, past: Past) -> Chosen:
 
 
 def _ladder(release: Release, error: Fraction, function: str, past: Past) -> Width:
-    """The ladder that starts with the widest bins that keep the error, or an earlier one that came out as fine."""
+    """The ladder that starts with the widest bins that keep the error, or an earlier ladder that came out as fine."""
     chosen = ladder_from(release, release.width_within(error, function))
     known = [each for each in past.bins(release) if isinstance(each, Ladder)]
     for ladder in known if chosen not in known else ():
@@ -255,7 +255,7 @@ def exact_widths(needed: Iterable[Asked]) -> Widths:
 
 
 def _fewest(releases: list[Release], rows: int) -> dict[Release, int]:
-    """The narrowest bins with the fewest useful answers: two, or the fewest possible."""
+    """The narrowest bins with the fewest useful answers: two, or more if two are not possible."""
     widths = {}
     for release in releases:
         fewest = max(2, release.answers(release.widest, rows))

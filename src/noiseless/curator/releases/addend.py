@@ -12,9 +12,9 @@ from noiseless.exact.touched import touched
 
 @dataclass(frozen=True, slots=True)
 class Addend:
-    """`unit` for every code 0..`top` of something that a row has; the sum is in bins of `width`, with at most `most`.
+    """What a row adds to a sum: `unit` times a code of 0..`top`. The sum is in at most `most` bins of `width`.
 
-    It is a column, its `own` code, or a function of the columns that it `reads`.
+    The code is that of a column (`own`), or of a function of the columns that it `reads`.
     """
 
     name: str
@@ -25,8 +25,8 @@ class Addend:
     width: int
     most: int
     more: int = 0
-    """How often something else changes that is released of the same code, such as its square."""
+    """How often other released functions of the same code change, such as its square."""
 
     def jumps(self, span: int, codes: int) -> int:
-        """How often the bin changes as the code rises through `codes` values, the last `span` above the first."""
+        """How often the bin changes while the code rises through `codes` values. The last is `span` above the first."""
         return min(min(touched(self.unit * span, self.width), self.most) - 1 + self.more, codes - 1)

@@ -19,8 +19,10 @@ from noiseless.exact.touched import touched
 
 @dataclass(frozen=True, slots=True)
 class CellSpreads(CellSums):
-    """Variances grouped by private columns: of every cell, how many rows count, the sum of their codes in bins of w,
-    and that of their squared distances from the middle c₀ of the range in bins of v = w·D₀, D₀ = max(c₀, M − c₀).
+    """Variances grouped by private columns.
+
+    Released for every cell: how many rows count, the sum of their codes in bins of w, and the sum of their squared
+    distances from the middle c₀ of the range in bins of v = w·D₀, where D₀ = max(c₀, M − c₀).
 
     Guarantee: D·(1 + ⌈M/w⌉ + ⌈c₀²/v⌉ + ⌈(M − c₀)²/v⌉) joint answers, and at most D·(M + 1): a cell, and the changes as
     the code of a row in it rises, which the squares make down and up again. One more if a person may not count at all.
@@ -30,9 +32,9 @@ class CellSpreads(CellSums):
     kind: ClassVar[str] = "variances of groups"
 
     def answers(self, width: Width, rows: int = 1) -> int:
-        """As for sums, for one row per person."""
+        """The count for one row per person. Tables of people with several rows are refused."""
         if rows > 1:
-            raise CompositionError("variances by private groups are counted for one row per person only; ask for AVG")
+            raise CompositionError("variances by private groups need one row per person; ask for AVG instead")
         return CellSums.answers(self, width)
 
     @property
@@ -41,7 +43,7 @@ class CellSpreads(CellSums):
         return self.column.top
 
     def _in_a_cell(self, width: Width) -> int:
-        """The bins of both sums of one cell that a value can lead to."""
+        """How many pairs of bins one value can lead to in its cell."""
         assert isinstance(width, int)
         top = self.column.top
         return min(touched(top, width) + turns_of_squares(top, width * far_of(top)), top + 1)
@@ -59,7 +61,7 @@ class CellSpreads(CellSums):
         )
 
     def bounds(self, width: Width, released: Released) -> Iterator[Bound]:
-        """The sums of squares come after the sums."""
+        """Bounds on the sum of codes and on the sum of squares of every cell."""
         yield from CellSums.bounds(self, width, released)
         assert isinstance(width, int)
         top, places = self.column.top, released[2 * self.cells :]
@@ -68,17 +70,17 @@ class CellSpreads(CellSums):
 
     @property
     def in_words(self) -> str:
-        """In the singular."""
+        """A table of variances, in words."""
         return "a table of variances by private groups"
 
     def addends(self, width: Width) -> tuple[Addend, ...]:
-        """Its code, with the changes of its square."""
+        """A row adds its code. The changes of its square count, too."""
         assert isinstance(width, int)
         [added] = CellSums.addends(self, width)
         return (replace(added, more=turns_of_squares(added.top, width * far_of(added.top))),)
 
     def needs(self, width: Width) -> tuple[Need, ...]:
-        """The numbers of values, their sums and those of their squares in every cell."""
+        """For every cell, the number of values, their sum and the sum of their squares."""
         return (("squares of", self.groups.name, self.of),)
 
     def observe(self, width: Width, numbers: Numbers) -> Released:
@@ -95,7 +97,7 @@ class CellSpreads(CellSums):
         )
 
     def report(self, width: Width, released: Released, function: str) -> Reported | None:
-        """A number of one cell, such as "VAR_POP 3": for all sums in the bins, widened by the rounding."""
+        """A number of one cell, such as "VAR_POP 3": its range over all sums in the bins, widened by the rounding."""
         assert isinstance(width, int)
         word, _, cell = function.partition(" ")
         if word not in SPREADS:

@@ -28,7 +28,7 @@ from noiseless.privacy.composition.several_rows import cell_sum_answers
 
 @dataclass(frozen=True, slots=True)
 class CellSums(OfCells):
-    """SUM and AVG grouped by private columns: of every cell, how many rows count and their sum of codes in bins of w.
+    """SUM and AVG grouped by private columns: for every cell, a count of rows and the sum of their codes in bins of w.
 
     Guarantee: D·(⌈M/w⌉ + 1) joint answers: a cell, and the bins that one value can move its sum through. One more if a
     person may not count at all, under a private condition or with a missing value. With r rows, over all ways to divide
@@ -58,7 +58,7 @@ class CellSums(OfCells):
         return (self.column,) if isinstance(self.column, Derived) else ()
 
     def _of_cell(self, word: str, inside: Condition) -> Meaning:
-        """A count, or a function of the column."""
+        """What a number of one cell means: a count, or a function of the column."""
         if word == "COUNT":
             return Meaning("COUNT", inside)
         return Meaning(word, inside, Measured(self.of, self.column), self.rounding)
@@ -68,7 +68,7 @@ class CellSums(OfCells):
         return released[: self.cells], 1
 
     def bounds(self, width: Width, released: Released) -> Iterator[Bound]:
-        """The sums of all cells come after their counts."""
+        """Bounds on the sum of codes of every cell."""
         bins, of = as_bins(width), Measured(self.of, self.column)
         yield Bound(Line(of), [bins.ends(place) for place in released[self.cells : 2 * self.cells]])
 
@@ -78,7 +78,7 @@ class CellSums(OfCells):
         return self.column.top * self.part.rows
 
     def answers(self, width: Width, rows: int = 1) -> int:
-        """For every cell the bins of its sum; or not counting at all."""
+        """A person's rows can be in any cell and move its sum through some bins, or they may not count at all."""
         if rows == 1:
             return self.cells * self._in_a_cell(width) + (not self.part.plain)
         assert isinstance(width, int)
@@ -87,7 +87,7 @@ class CellSums(OfCells):
         return each[rows]
 
     def _in_a_cell(self, width: Width) -> int:
-        """The bins of one cell that a value can lead to."""
+        """How many bins of the sum one value can lead to in its cell."""
         assert isinstance(width, int)
         return min(touched(self.column.top, width), self.part.size * self.column.top // width + 1)
 
@@ -107,11 +107,14 @@ class CellSums(OfCells):
 
     @property
     def in_words(self) -> str:
-        """In the singular."""
+        """A table of sums, in words."""
         return "a table of sums by private groups"
 
     def width_within(self, error: Fraction, function: str, people: int | None = None) -> int:
-        """For a sum as if all rows were in one cell. Others depend on how many are in their cell, which is private."""
+        """The widest bins for a sum, as if all rows were in one cell.
+
+        Means need the counts of cells, which are private.
+        """
         word = _parts(function)[0]
         if word == "COUNT":
             return self.widest
@@ -126,7 +129,7 @@ class CellSums(OfCells):
         return min(self.widest, floor(2 * left / self.column.step) + 1)
 
     def error(self, width: Width, function: str, people: int | None = None) -> Fraction | None:
-        """0 for counts. None for what depends on private counts."""
+        """0 for counts, the error of a sum, and None for numbers that depend on private counts."""
         assert isinstance(width, int)
         match _parts(function)[0]:
             case "SUM":
@@ -136,12 +139,12 @@ class CellSums(OfCells):
         return None
 
     def question(self, width: Width) -> OtherQuestion:
-        """Cells hold several values, so no range of values shrinks."""
+        """How the ledger books it. A cell holds several values, so no range of values shrinks."""
         count = self.answers(width)
         return OtherQuestion(self.reads, count, self._pieces(count))
 
     def addends(self, width: Width) -> tuple[Addend, ...]:
-        """Its code, in the cell of its row."""
+        """A row adds its code to the sum of its cell."""
         assert isinstance(width, int)
         reads, most = self.column.sources(self.of), self.part.size * self.column.top // width + 1
         return (Addend(self.of, reads, self.column.own, self.column.top, 1, width, most),)
@@ -150,7 +153,7 @@ class CellSums(OfCells):
         return {**OfCells._own_fields(self), "column": self.of, **self.column.grid}
 
     def needs(self, width: Width) -> tuple[Need, ...]:
-        """The numbers of values and their sums in every cell."""
+        """For every cell, the number of values and their sum."""
         return (("tally of", self.groups.name, self.of),)
 
     def observe(self, width: Width, numbers: Numbers) -> Released:
@@ -181,6 +184,6 @@ class CellSums(OfCells):
 
 
 def _parts(function: str) -> tuple[str, int]:
-    """The function and the number of the cell."""
+    """The name of the function and the number of the cell in a text such as "AVG 3"."""
     word, cell = function.split(" ")
     return word, int(cell)

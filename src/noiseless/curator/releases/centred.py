@@ -1,6 +1,6 @@
 """Sums about a public centre over the rows that a private condition selects, and the mean and variance they give.
 
-A row that does not count adds nothing: it is as if it had the value of the centre. So a sum about a centre c₀ near the
+A row that does not count adds nothing, as if it had the value of the centre. So a sum about a centre c₀ near the
 mean says little about the number of rows n, and the mean c₀ + Σ(x − c₀)/n hardly depends on n, which can be coarse.
 
 Source: theory §11, AVG under a condition: docs/pay_by_the_answer.md
@@ -37,7 +37,7 @@ from noiseless.privacy.composition.questions import OtherQuestion
 from noiseless.privacy.quantizers.guarded import Bins
 
 Given = tuple[Release, Width, Released]
-"""What was released, and in which bins."""
+"""A release, its bins, and the integers that came out."""
 C = TypeVar("C", bound=Release)
 
 
@@ -51,16 +51,16 @@ class Centred(OfColumn):
     @property
     @abstractmethod
     def moved(self) -> int:
-        """V: how far one row can move it, whatever the centre is."""
+        """V: the most that one row can move the sum, whatever the centre is."""
 
     @property
     @abstractmethod
     def turns(self) -> int:
-        """In how many monotone pieces it moves as the code of a row that counts rises."""
+        """How many monotone pieces the sum has as a function of the code of one row that counts."""
 
     @abstractmethod
     def about(self, centre: int, numbers: Numbers) -> int:
-        """The sum about a centre."""
+        """The sum about a centre, from the integers that the engine computed."""
 
     @property
     def widest(self) -> int:
@@ -68,7 +68,7 @@ class Centred(OfColumn):
         return self.part.size * self.moved + 1
 
     def centre(self, width: Width) -> int:
-        """The centre that some bins name: a code, by default the middle of the range."""
+        """The centre that belongs to some bins: a code, by default the middle of the range."""
         given = width.centre if isinstance(width, Bins) else None
         return (self.column.top + 1) // 2 if given is None else given
 
@@ -91,26 +91,26 @@ class Centred(OfColumn):
         return f"{what} in bins of w = {bins.wide}: {words}"
 
     def width_within(self, error: Fraction, function: str, people: int | None = None) -> int:
-        """Its error depends on the number of rows that count."""
+        """Never asked: its error depends on the number of rows that count."""
         raise AssertionError("the bins of a centred sum follow from a count")
 
     def error(self, width: Width, function: str, people: int | None = None) -> Fraction | None:
-        """It depends on the number of rows that count."""
+        """None: the error depends on the number of rows that count."""
         return None
 
     def _booked(self, width: Width) -> OtherQuestion | GuardedOther:
-        """It shrinks no range of values: a condition may leave a person out."""
+        """How the ledger books it. It shrinks no range of values, because a condition may leave a person out."""
         if isinstance(width, Bins) and width.guard:
             return guarded_question(self, width)
         turns = self.turns if self.part.plain else max(1, self.column.top + self.part.changes)
         return OtherQuestion(self.reads, self.answers(width), turns)
 
     def counts_with(self, count: Release) -> bool:
-        """A count under the same condition."""
+        """Whether the count has the same rows and the same condition."""
         return count.part == self.part
 
     def observe(self, width: Width, numbers: Numbers) -> Released:
-        """The bin of the sum about the centre that the bins name."""
+        """The bin of the sum about the centre of the bins."""
         return (as_bins(width).place(self.about(self.centre(width), numbers)),)
 
     def integer(self, numbers: Numbers) -> int:
@@ -123,12 +123,12 @@ class Centred(OfColumn):
         return max(first, 0), min(last, self.largest)
 
     def added(self, width: Width = 1) -> tuple[Weight, int, int] | None:
-        """The code, less that of the centre."""
+        """A row adds its code minus the centre."""
         centre = self.centre(width)
         return Line(self.measured_column, 1, -centre), -centre, self.column.top - centre
 
     def least_sum(self, width: Width = 1) -> int:
-        """Every row counts, and adds the least."""
+        """The sum if every row counts and adds the least."""
         return -self.centre(width) * self.part.size
 
     def bounds(self, width: Width, released: Released) -> Iterator[Bound]:
@@ -140,37 +140,37 @@ class Centred(OfColumn):
         yield Bound(added[0], [(first + least, last + least)])
 
     def report(self, width: Width, released: Released, function: str) -> Reported | None:
-        """By itself it is not reported."""
+        """None: the sum alone is never reported, only the mean or variance that it gives."""
         return None
 
 
 @dataclass(frozen=True, slots=True)
 class CentredTotal(Centred):
-    """Σ(x − c₀) over the rows that count, or the sum of all codes where rows that do not count have the code c₀."""
+    """Σ(x − c₀) over the rows that count: the sum of all codes, if rows that do not count had the code c₀."""
 
     kind: ClassVar[str] = "centred total"
 
     @property
     def in_words(self) -> str:
-        """As it is explained."""
+        """The sum, in words."""
         return "a sum about a centre"
 
     @property
     def moved(self) -> int:
-        """From 0 to M, whether a row counts or not."""
+        """M: the code of a row goes from 0 to M, whether it counts or not."""
         return self.column.top
 
     @property
     def turns(self) -> int:
-        """It only rises."""
+        """One piece: the sum only rises with a code."""
         return 1
 
     def addends(self, width: Width) -> tuple[Addend, ...]:
-        """Its code, instead of that of the centre."""
+        """A row that counts adds its code instead of the centre."""
         return self._adds(width)
 
     def about(self, centre: int, numbers: Numbers) -> int:
-        """Codes, and the centre for every row that does not count."""
+        """The sum of codes, with the centre for every row that does not count."""
         return int(numbers["sum", self.name] + centre * (self.part.size - numbers["count", self.name]))
 
     def needs(self, width: Width) -> tuple[Need, ...]:
@@ -180,7 +180,7 @@ class CentredTotal(Centred):
     def mean(self, width: Width, released: Released, people: tuple[int, int]) -> Range | None:
         """The mean in codes: c₀ + S/n for all possible sums and numbers of rows. None if certainly no row counts.
 
-        If zero rows are possible, the interval holds if there are any.
+        If perhaps no row counts, the interval holds only if one does.
         """
         centre, (fewest, most) = self.centre(width), people
         if not most:
@@ -209,7 +209,7 @@ class CentredSquares(Centred):
 
     @property
     def in_words(self) -> str:
-        """As it is explained."""
+        """The sum, in words."""
         return "a sum of squares about a centre"
 
     @property
@@ -220,20 +220,20 @@ class CentredSquares(Centred):
 
     @property
     def turns(self) -> int:
-        """It falls and then rises."""
+        """Two pieces: the sum falls and then rises with a code."""
         return 2
 
     def addends(self, width: Width) -> tuple[Addend, ...]:
-        """A square, which falls and rises with the code: another function of the columns than the code."""
+        """A row adds a square, which falls and then rises with its code."""
         [added] = self._adds(width)
         return (replace(added, name=f"the square of {self.name}", own=False, top=self.moved),)
 
     def added(self, width: Width = 1) -> tuple[Weight, int, int] | None:
-        """The square."""
+        """A row adds the square of its distance from the centre."""
         return Square(self.measured_column, self.centre(1)), 0, self.moved
 
     def least_sum(self, width: Width = 1) -> int:
-        """No square is less than 0."""
+        """0: no square is negative."""
         return 0
 
     def about(self, centre: int, numbers: Numbers) -> int:
@@ -260,7 +260,7 @@ def report_centred(found: Sequence[Given], function: str) -> Reported | None:
     assert people is not None
     between = int(people.lower), int(people.upper)
     if function in SAMPLES:
-        between = max(2, between[0]), between[1]  # if fewer count, there is no such number
+        between = max(2, between[0]), between[1]  # with fewer rows the number does not exist
     mean = mean_of(total, between)
     if not squares:
         return in_bins(CentredTotal, total)[0].report_mean(mean)

@@ -16,10 +16,10 @@ from noiseless.privacy.composition.questions import Counted, OtherQuestion
 
 @dataclass(frozen=True, slots=True)
 class CentredProducts(Centred):
-    """Σ(y − c_y)(x − c_x) over the rows that count, about the middles of both ranges, from its least value on.
+    """Σ(y − c_y)(x − c_x) over the rows that count, minus its least possible value. The centres are the middle codes.
 
-    A row adds between the least and the most of the four products of distances of the ends from the centres, or 0 if it
-    does not count, which lies between them.
+    A row adds a number between the least and the most of four products: those of the distances of both ends of each
+    range from its centre. A row that does not count adds 0, which lies between them.
 
     Guarantee: ⌈V/w⌉ + 1 answers, where V is the most minus the least. In guarded bins 2.
     Source: theory §12, CORR: docs/sql.md
@@ -32,7 +32,7 @@ class CentredProducts(Centred):
 
     @property
     def in_words(self) -> str:
-        """As it is explained."""
+        """The sum, in words."""
         return "a sum of products about two centres"
 
     @property
@@ -47,7 +47,7 @@ class CentredProducts(Centred):
 
     @property
     def centres(self) -> tuple[int, int]:
-        """The middle codes."""
+        """The middle code of each column."""
         return (self.column.top + 1) // 2, (self.against.top + 1) // 2
 
     @property
@@ -57,7 +57,7 @@ class CentredProducts(Centred):
 
     @property
     def moved(self) -> int:
-        """V: the most less the least that a row can add."""
+        """V: the most minus the least that a row can add."""
         return max(self._corners) - min(self._corners)
 
     @property
@@ -66,17 +66,17 @@ class CentredProducts(Centred):
         return [a * b for a in (-one, self.column.top - one) for b in (-two, self.against.top - two)]
 
     def added(self, width: Width = 1) -> tuple[Weight, int, int] | None:
-        """The product."""
+        """A row adds the product of its distances from the centres."""
         sides = self.measured_column, Measured(self.other, self.against)
         return Product(sides, self.centres), self.least, self.least + self.moved
 
     def least_sum(self, width: Width = 1) -> int:
-        """Every row counts, and adds the least."""
+        """The sum if every row counts and adds the least."""
         return self.least * self.part.size
 
     @property
     def turns(self) -> int:
-        """It may turn at every code of the one column that it reads, or where the truth of its condition changes."""
+        """How often it may turn: at every code of a single column, and where the truth of its condition changes."""
         own = [each.states if isinstance(each, Derived) else each.values for each in (self.column, self.against)]
         return max(1, max(own) - 1, self.part.changes)
 
@@ -98,7 +98,7 @@ class CentredProducts(Centred):
         return ("products", self.name, self.other), ("sum", self.name), ("sum", self.other), ("count", self.name)
 
     def about(self, centre: int, numbers: Numbers) -> int:
-        """Σyx − c_xΣy − c_yΣx + n·c_y·c_x, from the least possible sum on."""
+        """Σyx − c_xΣy − c_yΣx + n·c_y·c_x, minus the least possible sum."""
         (one, two), people = self.centres, numbers["count", self.name]
         products = numbers["products", self.name, self.other]
         total = products - two * numbers["sum", self.name] - one * numbers["sum", self.other] + people * one * two

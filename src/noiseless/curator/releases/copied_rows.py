@@ -38,11 +38,11 @@ class CopiedRows(Release):
 
     @property
     def widest(self) -> int:
-        """Always 1: the cells were chosen with the columns."""
+        """Always 1: the cells are chosen per column, when the copy is planned."""
         return 1
 
     def answers(self, width: Width, rows: int = 1) -> int:
-        """Every row can be in any cell."""
+        """The cells of one row, to the power of a person's rows: each row can be in any cell."""
         return int(self.cells**rows)
 
     def stated(self, width: Width, rows: int = 1) -> str:
@@ -51,7 +51,7 @@ class CopiedRows(Release):
         return f"a copy: every row becomes one of {self.cells} cells, {self.answers(width, rows)} for a person's rows"
 
     def width_within(self, error: Fraction, function: str, people: int | None = None) -> int:
-        """Always 1: errors were chosen with the columns."""
+        """Always 1: errors are chosen per column, when the copy is planned."""
         return 1
 
     def error(self, width: Width, function: str, people: int | None = None) -> Fraction | None:
@@ -59,7 +59,7 @@ class CopiedRows(Release):
         return None
 
     def question(self, width: Width) -> Counted:
-        """The cells of all columns together."""
+        """How the ledger books it: by the cells of all columns together."""
         return Together(self.columns)
 
     def family(self) -> Fields:
@@ -69,7 +69,7 @@ class CopiedRows(Release):
 
     @property
     def place(self) -> str:
-        """Everybody, whatever public cells there are."""
+        """Everybody: a copy is about all public cells."""
         return ""
 
     def needs(self, width: Width) -> tuple[Need, ...]:

@@ -22,7 +22,7 @@ from noiseless.privacy.composition.questions import OtherQuestion
 
 @dataclass(frozen=True, slots=True)
 class OfCells(Release):
-    """Numbers of every cell of private groups. `groups` computes the number of a row's cell, from 0 on."""
+    """Some numbers for every cell of private groups. `groups` computes the number of a row's cell, from 0 on."""
 
     part: Part
     name: str
@@ -32,7 +32,7 @@ class OfCells(Release):
 
     @property
     def computed(self) -> tuple[Derived, ...]:
-        """The number of the cell."""
+        """The function that gives the number of a row's cell."""
         return (self.groups,)
 
     @property
@@ -42,7 +42,7 @@ class OfCells(Release):
 
     @property
     def cells_of(self) -> tuple[Derived, int]:  # type: ignore[override]
-        """The number of the cell."""
+        """The function that gives the number of a row's cell, and how many cells there are."""
         return self.groups, self.cells
 
     def meaning(self, function: str, schema: Schema) -> Meaning:
@@ -112,7 +112,7 @@ class CrossTable(Tally, OfCells):
         return OtherQuestion(self.reads, count, self._pieces(count))
 
     def addends(self, width: Width) -> tuple[Addend, ...]:
-        """Nothing but the cell."""
+        """A row adds nothing: it only counts in its cell."""
         return ()
 
     def needs(self, width: Width) -> tuple[Need, ...]:

@@ -24,7 +24,7 @@ class DistinctCount(Release):
     """COUNT(DISTINCT x) of a column or of a function of the row: how many different codes occur. It is exact.
 
     Guarantee: 2 answers, because a row adds at most one code to those of the others; r + 1 with r rows. It is not
-    monotone: it may change with every code, so rule A counts as many jumps as there are codes.
+    monotone: it may change with every code, so rule A counts one jump for each code.
     Source: theory §12, COUNT(DISTINCT e): docs/sql.md
     """
 
@@ -49,7 +49,10 @@ class DistinctCount(Release):
         return () if self.function is None else (self.function,)
 
     def meaning(self, function: str, schema: Schema) -> Meaning:
-        """Of a column, or of a function of the row. Texts are no numbers, but have codes."""
+        """The number of different values of a column or of a function of the row.
+
+        Texts have codes, so they work, too.
+        """
         column = self.function or schema.private.get(self.name)
         return Meaning(DISTINCT, self.part.condition, None if column is None else Measured(self.name, column))
 
@@ -60,7 +63,7 @@ class DistinctCount(Release):
 
     @property
     def largest(self) -> int:
-        """Every row has another value."""
+        """The most different values: one for each row."""
         return self.part.size
 
     def answers(self, width: Width, rows: int = 1) -> int:
@@ -81,7 +84,7 @@ class DistinctCount(Release):
         return Fraction(0)
 
     def question(self, width: Width) -> OtherQuestion:
-        """W is unchanged. It may change with every value."""
+        """How the ledger books it. No range of values shrinks, and it may change with every value."""
         return OtherQuestion(self.reads, 2, max(1, self.states - 1) if len(self.reads) == 1 else 1)
 
     def _own_fields(self) -> Fields:

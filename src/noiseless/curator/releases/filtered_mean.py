@@ -41,7 +41,7 @@ class FilteredMean(OfColumn):
         return self.part.rows * self.column.top
 
     def answers(self, width: Width, rows: int = 1) -> int:
-        """No rows, or i rows and their sum: 1 + Σ (⌈iM/w⌉ + 1)."""
+        """1 + Σ (⌈iM/w⌉ + 1): no row counts, or i rows count and move the sum."""
         assert isinstance(width, int)
         top = self.column.top
         if rows == 1:
@@ -49,7 +49,7 @@ class FilteredMean(OfColumn):
         return 1 + rows + floor_sum(rows, width, slope=top, offset=top + width - 1)
 
     def narrowest(self, rows: int, wanted: int) -> int | None:
-        """Solved for the width, with one row per person."""
+        """The smallest width with at most `wanted` answers, by a formula for one row per person."""
         if rows > 1:
             return super(FilteredMean, self).narrowest(rows, wanted)
         return -(-self.column.top // (wanted - 2)) if wanted > 2 else None
@@ -64,7 +64,7 @@ class FilteredMean(OfColumn):
         )
 
     def width_within(self, error: Fraction, function: str, people: int | None = None) -> int:
-        """As for a plain mean, once the number of rows that count is known. Refused until then."""
+        """The widest bins that keep the error of a mean of `people` rows. Refused if that number is not known."""
         if people is None:
             whose = "values there are" if self.of_all_values else "rows the condition keeps"
             raise BudgetError(
@@ -113,7 +113,7 @@ class FilteredMean(OfColumn):
         return OtherQuestion(self.reads, count, pieces(touched(self.column.top, width) - 1 + self.part.changes, count))
 
     def addends(self, width: Width) -> tuple[Addend, ...] | None:
-        """Its code. The number of rows only says who counts."""
+        """A row adds its code. The number of rows follows from who counts."""
         return self._adds(width)
 
     def row_counts(self, width: Width, released: Released) -> tuple[Released, Width] | None:
@@ -121,7 +121,7 @@ class FilteredMean(OfColumn):
         return released[:1], 1
 
     def bounds(self, width: Width, released: Released) -> Iterator[Bound]:
-        """The sum of their codes."""
+        """Bounds on the sum of codes over the rows that count."""
         yield Bound(Line(self.measured_column), [as_bins(width).ends(released[1])])
 
     def needs(self, width: Width) -> tuple[Need, ...]:
@@ -134,7 +134,7 @@ class FilteredMean(OfColumn):
         return numbers["count", self.name], numbers["sum", self.name] // width
 
     def report(self, width: Width, released: Released, function: str) -> Reported | None:
-        """The bin divided by the number of rows, widened by the rounding, within the bounds."""
+        """The ends of the bin divided by the number of rows, widened by the rounding, within the declared bounds."""
         assert isinstance(width, int)
         people, place = released
         if not people:

@@ -68,7 +68,7 @@ class FilteredTotal(OfColumn):
         return min(met, bins.place(self.part.size * (most - least)) + 1)
 
     def narrowest(self, rows: int, wanted: int) -> int | None:
-        """Solved for the width."""
+        """The smallest width with at most `wanted` answers, by a formula."""
         least, most = self.ends
         return narrowest_sum(rows * (most - least), self.part.size * (most - least), wanted)
 
@@ -94,7 +94,7 @@ class FilteredTotal(OfColumn):
         return min(self.widest, floor(2 * left / self._unit) + 1)
 
     def error(self, width: Width, function: str, people: int | None = None) -> Fraction | None:
-        """As above, and never more than half of the range."""
+        """(w − 1)/2 units plus the rounding, and never more than half of the range."""
         least, most = self.ends
         half = min(as_bins(width).widest - 1, self.part.size * (most - least)) * self._unit / 2
         return half + self.part.size * self.rounding
@@ -111,11 +111,11 @@ class FilteredTotal(OfColumn):
         return OtherQuestion(self.reads, count, pieces(jumps, count))
 
     def addends(self, width: Width) -> tuple[Addend, ...]:
-        """Its code in units, after a constant."""
+        """A row adds its code in units, after a constant."""
         return self._adds(width, self.units[1])
 
     def bounds(self, width: Width, released: Released) -> Iterator[Bound]:
-        """The sum in units, over the rows that count."""
+        """Bounds on the sum in units over the rows that count."""
         low, each = self.units
         first, last = as_bins(width).ends(released[0])
         least = self.part.size * self.ends[0]
@@ -133,7 +133,7 @@ class FilteredTotal(OfColumn):
         return int(total - self.part.size * self.ends[0])
 
     def report(self, width: Width, released: Released, function: str) -> Reported | None:
-        """The numbers of the bin, widened by the rounding, within what the bounds allow."""
+        """The ends of the bin as numbers, widened by the rounding, within what the declared bounds allow."""
         people, (least, most) = self.part.size, self.ends
         first, last = (end + people * least for end in as_bins(width).ends(released[0]))
         last = min(last, people * most)

@@ -67,14 +67,14 @@ class FilteredVariance(FilteredMean):
         )
 
     def width_within(self, error: Fraction, function: str, people: int | None = None) -> int:
-        """Refused: with an error it is released in steps."""
+        """Always refused: a variance with an error is released in steps, and this is the form with bits."""
         raise BudgetError(
             f"error={decimal_outward(error, 9, up=True)} of a variance of {self.name!r} that is known in bins cannot "
             f"be had by refining it; ask the question again with error="
         )
 
     def error(self, width: Width, function: str, people: int | None = None) -> Fraction | None:
-        """It depends on private data."""
+        """None: the error depends on private data."""
         return None
 
     def _booked(self, width: Width) -> OtherQuestion:
@@ -86,13 +86,13 @@ class FilteredVariance(FilteredMean):
         return OtherQuestion(self.reads, count, pieces(self._jumps(width) + self.part.changes, count))
 
     def addends(self, width: Width) -> tuple[Addend, ...] | None:
-        """Its code, with the changes of its square, which falls and rises with the code."""
+        """A row adds its code. The changes of its square count too: it falls and then rises with the code."""
         assert isinstance(width, int)
         [added] = self._adds(width)
         return (replace(added, more=turns_of_squares(self.column.top, width * self.far)),)
 
     def bounds(self, width: Width, released: Released) -> Iterator[Bound]:
-        """The sum of their codes, and that of their squared distances from the middle."""
+        """Bounds on the sum of codes, and on the sum of squared distances from the middle."""
         yield from FilteredMean.bounds(self, width, released)
         assert isinstance(width, int)
         yield Bound(Square(self.measured_column, self.centre), [as_bins(width * self.far).ends(released[2])])
@@ -109,7 +109,7 @@ class FilteredVariance(FilteredMean):
         return people, total // width, about // (width * self.far)
 
     def report(self, width: Width, released: Released, function: str) -> Reported | None:
-        """The variance for all sums in the bins, widened by the rounding."""
+        """The range of the variance over all sums in the bins, widened by the rounding."""
         assert isinstance(width, int)
         people, *places = released
         if not people:

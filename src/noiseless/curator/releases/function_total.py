@@ -25,14 +25,14 @@ class FunctionTotal(Total):
 
     @classmethod
     def window_of(cls, family: Fields, top: int) -> int:
-        """The function has its own grid."""
+        """The window on the function's own grid."""
         return int(family.get("top", 0)) + 1
 
     @classmethod
     def narrowed(cls, family: Fields) -> str:
-        """No column."""
+        """Empty: it confines no column."""
         return ""
 
     def question_of_everybody(self, width: Width, rows: int) -> Counted:
-        """By its count for a person with this number of rows."""
+        """How the account of everybody books it: by its count for a person with this number of rows."""
         return Release.question_of_everybody(self, width, rows)

@@ -66,7 +66,7 @@ class HeadCount(Release):
 
     @property
     def widest(self) -> int:
-        """Always 1: in equal bins, exact counts cost no more than coarse ones."""
+        """Always 1: in bins of one width, exact counts cost no more than coarse ones."""
         return 1
 
     def answers(self, width: Width, rows: int = 1) -> int:
@@ -92,7 +92,7 @@ class HeadCount(Release):
 
     @property
     def attained(self) -> bool:
-        """Where ranges of one column of the table decide, it is neither always true nor always false."""
+        """True if ranges of one column decide the condition, which is then sometimes true and sometimes false."""
         return self.column is not None and is_simple(self.part.condition) and not is_derived(self.column)
 
     def group_bound(self, width: Width, rows: int) -> tuple[Fraction, Fraction] | None:
@@ -100,11 +100,11 @@ class HeadCount(Release):
         return None if is_guarded(width) else (Fraction(rows), Fraction(1))
 
     def levels(self, width: Width) -> int | None:
-        """From none to all rows."""
+        """The number of possible counts: from none to all rows."""
         return width.place(self.part.size) + 1 if isinstance(width, Bins) else self.part.size + 1
 
     def addends(self, width: Width) -> tuple[Addend, ...]:
-        """Nothing: it says only who counts."""
+        """A row adds nothing: only who counts matters."""
         return ()
 
     def row_counts(self, width: Width, released: Released) -> tuple[Released, Width] | None:
@@ -113,12 +113,12 @@ class HeadCount(Release):
 
     @property
     def identity(self) -> Hashable:
-        """The rows, however they are named."""
+        """The rows and their condition: two counts of the same rows are equal, however they are named."""
         return self.kind, self.part
 
     @classmethod
     def window_of(cls, family: Fields, top: int) -> int:
-        """A row counts or not."""
+        """1: a row counts or not."""
         return 2
 
     @classmethod
@@ -166,7 +166,7 @@ class HeadCount(Release):
 
     @property
     def in_words(self) -> str:
-        """Shorter than its kind."""
+        """A count, in words."""
         return "a count"
 
     @property
@@ -176,7 +176,7 @@ class HeadCount(Release):
 
     @property
     def one_bin(self) -> Width:
-        """Guarded bins of which the first holds all rows. Equal bins of any width count as two answers."""
+        """Guarded bins, of which the first holds all rows. Bins without guards would count as two answers."""
         return Bins(self.part.size + 1, self.part.rows)
 
     def integer(self, numbers: Numbers) -> int:

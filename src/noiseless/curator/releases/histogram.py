@@ -42,7 +42,7 @@ class TallyOfCategory(Tally):
         return self.name, self.column.values
 
     def meaning(self, function: str, schema: Schema) -> Meaning:
-        """How many rows have one value, or a missing one."""
+        """What a number means: how many rows have one value, or a missing one."""
         place = int(function)
         value = Within(self.name, ((place, place),)) if place <= self.column.top else Missing(self.name)
         return Meaning("COUNT", every([self.part.condition, value]))
@@ -61,20 +61,20 @@ class TallyOfCategory(Tally):
         return f"an exact histogram: one answer for each way to distribute {rows} rows over {values} values, {count}"
 
     def question(self, width: Width) -> ExactHistogram | OtherQuestion:
-        """Everybody's value is known, given the others'. Under a condition no range of values shrinks."""
+        """How the ledger books it. Given the others' values, everybody's value is known. Under a condition none is."""
         assert isinstance(width, int)
         if self.part.plain:
             return ExactHistogram(self.name, self.column.values)
         return OtherQuestion(self.reads, self.answers(width))
 
     def addends(self, width: Width) -> tuple[Addend, ...]:
-        """Its value: each has its own answer, like a sum in bins of one code."""
+        """A row adds its code in bins of one code: each value leads to its own answer."""
         values = self.column.values
         return (Addend(self.name, (self.name,), True, values - 1, 1, 1, values),)
 
     @classmethod
     def how_many(cls, family: Fields, schema: Schema) -> int:
-        """One for every value."""
+        """One number for every value."""
         return schema.private[family["column"]].values
 
     def _own_fields(self) -> Fields:

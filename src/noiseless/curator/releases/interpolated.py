@@ -31,7 +31,7 @@ class InterpolatedQuantile(OrderStatistic):
 
     @property
     def parts(self) -> int:
-        """b: into how many parts a code is divided."""
+        """b: the number of parts that a code is divided into."""
         return self.share.denominator
 
     @property
@@ -60,12 +60,12 @@ class InterpolatedQuantile(OrderStatistic):
         return min(self.widest, floor(2 * (error - self.rounding) / self._unit) + 1)
 
     def error(self, width: Width, function: str, people: int | None = None) -> Fraction | None:
-        """As above, and never more than half of the range plus the rounding."""
+        """(w − 1)/2 parts of a code plus the rounding, and never more than half of the range plus the rounding."""
         assert isinstance(width, int)
         return min((width - 1) * self._unit, self.column.span) / 2 + self.rounding
 
     def _booked(self, width: Width) -> OtherQuestion:
-        """It never falls when a value rises. A condition adds its truth changes."""
+        """How the ledger books it. It never falls when a value rises. A condition adds its truth changes."""
         count = self.answers(width)
         if self.part.plain or len(self.reads) > 1:
             return OtherQuestion(self.reads, count)
@@ -92,7 +92,7 @@ class InterpolatedQuantile(OrderStatistic):
         return (self._at(tally) // width if tally else NOBODY,)
 
     def _at(self, tally: list[tuple[int, int]], moved: int = 0) -> int:
-        """The number at its place, or some places away, in parts of a code: 0 before the first, M after the last."""
+        """The number `moved` places after the quantile, in parts of a code: 0 before the first, M after the last."""
         people = sum(count for _, count in tally)
         below, part = divmod(self.share.numerator * (people - 1), self.parts)
         both = []
@@ -120,12 +120,12 @@ class InterpolatedQuantile(OrderStatistic):
         return tuple(places) if len(places) == 1 else None
 
     def unsteady(self, width: int) -> Fraction | None:
-        """As for a k-th smallest, in parts of a code."""
+        """The chance that it is not stable: that of a k-th smallest, in parts of a code."""
         people = Fraction(self.part.size, 1 if self.part.plain else 2)
         return min(Fraction(1), 2 * self.part.rows * self.widest / (people * width))
 
     def report(self, width: Width, released: Released, function: str) -> Reported | None:
-        """The numbers of the bin, widened by the rounding, within the bounds."""
+        """The ends of the bin as numbers, widened by the rounding, within the declared bounds."""
         assert isinstance(width, int)
         if released[0] == NOBODY:
             return None

@@ -1,4 +1,4 @@
-"""What a number of a release says, whichever release it comes from."""
+"""What a number of a release says about the table, without how it was released."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from noiseless.curator.releases.weights import Measured, Shifted
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """A `function` over the rows that meet a condition; of those that count, not of how it is released."""
+    """A `function` over the rows that meet a condition. It says nothing about how the number is released."""
 
     function: str
     condition: Condition

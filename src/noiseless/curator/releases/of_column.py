@@ -1,4 +1,4 @@
-"""What all numbers about the values of one column have."""
+"""What all releases about the values of one column have in common."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class OfColumn(Release):
         return Measured(self.name, self.column)
 
     def meaning(self, function: str, schema: Schema) -> Meaning:
-        """A function of the column."""
+        """What a number means: a function of the column."""
         return Meaning(function, self.part.condition, self.measured_column, self.rounding)
 
     def question(self, width: Width) -> Counted:
@@ -62,7 +62,7 @@ class OfColumn(Release):
         return OtherQuestion(self.reads, count, pieces(turns, count) if len(self.reads) == 1 else 1)
 
     def _adds(self, width: Width, unit: int = 1) -> tuple[Addend]:
-        """A multiple of the code. In guarded bins it meets at most two of them, whatever their width is."""
+        """A row adds a multiple of its code. It can meet at most two guarded bins, whatever their width is."""
         bins, reads = as_bins(width), self.column.sources(self.name)
         wide = 1 if bins.guard else bins.wide
         return (Addend(self.name, reads, self.column.own, self.column.top, unit, wide, self.answers(width)),)

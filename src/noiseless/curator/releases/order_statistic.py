@@ -20,7 +20,7 @@ from noiseless.errors import BudgetError
 from noiseless.privacy.composition.questions import KthSmallest, OtherQuestion
 
 NOBODY = -1
-"""Stands for the bin if no rows meet the condition."""
+"""Released instead of a bin if no rows meet the condition."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +66,12 @@ class OrderStatistic(OfColumn):
         return min(self.widest, floor(2 * (error - self.rounding) / self.column.step) + 1)
 
     def error(self, width: Width, function: str, people: int | None = None) -> Fraction | None:
-        """As above, and never more than half of the range plus the rounding."""
+        """(w − 1)/2 codes plus the rounding, and never more than half of the range plus the rounding."""
         assert isinstance(width, int)
         return min((width - 1) * self.column.step, self.column.span) / 2 + self.rounding
 
     def _booked(self, width: Width) -> KthSmallest | OtherQuestion:
-        """It never falls when a value rises. A condition adds its truth changes."""
+        """How the ledger books it. It never falls when a value rises. A condition adds its truth changes."""
         assert isinstance(width, int)
         count = self.answers(width)
         if self.part.plain:
@@ -88,20 +88,20 @@ class OrderStatistic(OfColumn):
         return self.name, id(self.column), self.share
 
     def meaning(self, function: str, schema: Schema) -> Meaning:
-        """The share says which of the values it is."""
+        """What the number means: its share says which of the sorted values it is."""
         return Meaning(function, self.part.condition, self.measured_column, self.rounding, self.share)
 
     def row_counts(self, width: Width, released: Released) -> tuple[Released, Width] | None:
-        """Zero rows, if that came out."""
+        """Zero rows, if no row met the condition. Otherwise it states no number of rows."""
         return ((0,), 1) if released[0] == NOBODY else None
 
     def bounds(self, width: Width, released: Released) -> Iterator[Bound]:
-        """With m rows, p/q of them: k = ⌈pm/q⌉ rows are up to the last code, and fewer than k below the first."""
+        """With m rows and k = ⌈pm/q⌉: at least k rows are up to the last code, and fewer than k below the first."""
         least, most = (0, -1) if self.share else (1, 0)
         return self._ranked(*as_bins(width).ends(released[0]), least, most) if released[0] != NOBODY else iter(())
 
     def _ranked(self, first: int, last: int, least: int, most: int) -> Iterator[Bound]:
-        """q·(rows up to a code) − p·m is at least that for the last code, and at most that before the first."""
+        """Bounds on q·(rows up to a code) − p·m: at least `least` at the last code, at most `most` before the first."""
         (p, q), of = self.share.as_integer_ratio(), self.measured_column
         yield Bound(UpTo(of, last, q - p, -p), [(least, None)], 0, Fraction(1, q))
         yield Bound(UpTo(of, first - 1, q - p, -p), [(None, most)], 1, Fraction(1, q))
@@ -114,7 +114,7 @@ class OrderStatistic(OfColumn):
         return (("tally", self.name, width),)
 
     def observe(self, width: Width, numbers: Numbers) -> Released:
-        """The bin of the k-th smallest: the first bin up to which there are k codes."""
+        """The bin of the k-th smallest: the first bin with k codes in it and the bins before it."""
         assert isinstance(width, int)
         if self.share in (0, 1):
             code = numbers["max" if self.share else "min", self.name]
@@ -161,7 +161,7 @@ class OrderStatistic(OfColumn):
         return min(Fraction(1), 2 * self.part.rows * (self.column.top + 1) / (people * width))
 
     def report(self, width: Width, released: Released, function: str) -> Reported | None:
-        """The numbers of the bin, widened by the rounding, within the bounds."""
+        """The ends of the bin as numbers, widened by the rounding, within the declared bounds."""
         assert isinstance(width, int)
         if released[0] == NOBODY:
             return None

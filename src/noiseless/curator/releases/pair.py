@@ -30,7 +30,7 @@ SQUARES_OF: Mapping[str, tuple[int, ...]] = {
     "REGR_INTERCEPT": (1,),
     "REGR_R2": (0, 1),
 }
-"""For every function of a pair (y, x) whose squares it needs: those of y, of x or of both."""
+"""For every function of a pair (y, x), whose squares it needs: those of y, of x or of both."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Side:
         return self.rounding / self.column.step
 
     def number(self, code: int | Fraction) -> Fraction:
-        """What a code stands for in the unit of the question."""
+        """The value that a code stands for, in the unit of the question."""
         return self.factor * self.column.number(code) + self.shift
 
 
@@ -94,7 +94,7 @@ class _Sums:
         self.products = _moved(*products.ends(width, numbers), products.least * products.part.size)
 
     def report(self) -> Reported | None:
-        """As it was asked for."""
+        """The number in the unit of the question."""
         match self.pair.function:
             case "COVAR_POP" | "COVAR_SAMP":
                 return _middle(self._covariance())
@@ -105,7 +105,7 @@ class _Sums:
         return self._intercept()
 
     def _variance(self, side: int) -> Range:
-        """In codes: at most (M/2)² in any case."""
+        """The variance in codes. It is at most (M/2)² in any case."""
         most = Fraction(self.sides[side].column.top ** 2, 4)
         if side not in self.squares:
             return Fraction(0), most
@@ -139,7 +139,7 @@ class _Sums:
     def _correlation(self) -> Reported | None:
         (low_y, high_y), (low_x, high_x) = self._deviation(0), self._deviation(1)
         least, most = low_y * low_x, high_y * high_x
-        if not most:  # REGR_R2 is 1 if all y are equal, and x are not
+        if not most:  # REGR_R2 is 1 if all y are equal and the x are not
             return Reported(1, 1, 1) if high_x and self.pair.function == "REGR_R2" else None
         low, high = self._codes()
         ends = -_share(-low, least, most), _share(high, least, most)
@@ -203,7 +203,7 @@ def _square(ends: Range) -> Range:
 
 
 def _share(high: Fraction, least: Fraction, most: Fraction) -> Fraction:
-    """The most that a number of at most `high` over one from `least` to `most` can be, and at most 1."""
+    """The most that a quotient can be: at most `high`, over a number from `least` to `most`. It is at most 1."""
     divisor = least if high > 0 else most
     return min(Fraction(1), high / divisor) if divisor else Fraction(1)
 

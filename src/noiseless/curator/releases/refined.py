@@ -36,12 +36,12 @@ class RefinedTotal(Release):
         return self.total.reads
 
     def family(self) -> Fields:
-        """As for the total: the ledger remembers which bins were paid for."""
+        """The fields of the total, under which the ledger remembers the bins that were paid for."""
         return self.total.family()
 
     @property
     def unrefined(self) -> Release:
-        """The total."""
+        """The total that is refined."""
         return self.total
 
     def question_of_everybody(self, width: Width, rows: int) -> Counted:
@@ -54,7 +54,7 @@ class RefinedTotal(Release):
         return self.known
 
     def answers(self, width: Width, rows: int = 1) -> int:
-        """The parts of the old bin, or fewer."""
+        """The parts of the known bin, or fewer if a person moves the sum through fewer."""
         return min(self.total.answers(width, rows), self.known // as_bins(width).wide)
 
     def stated(self, width: Width, rows: int = 1) -> str:
@@ -65,30 +65,30 @@ class RefinedTotal(Release):
         return f"a sum known in bins of {self.known}, now in bins of w = {wide}: {self.known // wide} answers"
 
     def width_within(self, error: Fraction, function: str, people: int | None = None) -> int:
-        """As for the total."""
+        """The widest bins of the total that keep the error."""
         return self.total.width_within(error, function, people)
 
     def error(self, width: Width, function: str, people: int | None = None) -> Fraction | None:
-        """As for the total."""
+        """The error of the total."""
         return self.total.error(width, function, people)
 
     def question(self, width: Width) -> Refinement:
-        """The old bin is known, so only its parts are new."""
+        """How the ledger books it. The old bin is known, so only its parts are new."""
         return Refinement(self.total.name, self.known, as_bins(width).wide)
 
     def addends(self, width: Width) -> tuple[Addend, ...]:
-        """As for the total, of which only the parts of one bin are left."""
+        """What a row adds to the total, of which only the parts of the known bin are left."""
         [added] = self.total.addends(width)
         return (replace(added, most=self.answers(width)),)
 
     def needs(self, width: Width) -> tuple[Need, ...]:
-        """As for the total."""
+        """The integers that the total needs."""
         return self.total.needs(width)
 
     def observe(self, width: Width, numbers: Numbers) -> Released:
-        """As for the total."""
+        """The bin of the total."""
         return self.total.observe(width, numbers)
 
     def report(self, width: Width, released: Released, function: str) -> Reported | None:
-        """As for the total."""
+        """What the total reports in these bins."""
         return self.total.report(width, released, function)

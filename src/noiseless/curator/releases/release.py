@@ -1,4 +1,4 @@
-"""What every release can do."""
+"""What every release must say about itself: its count, its bins, its interval and its ledger entry."""
 
 from __future__ import annotations
 
@@ -31,10 +31,8 @@ Need = tuple[str, str | None] | tuple[str, str, int | str]
 """An integer that the engine must compute: count, sum, squares, min, max, distinct or tally of a column, a tally in
 bins, or the products of two columns.
 
-A "tally of" is about cells of private groups and another column: of every cell, its number of values and their sum.
-"squares of" adds the sum of their squares.
-
-None instead of a column means the rows themselves."""
+A "tally of" has two columns: the cells of private groups, and another one. It is the number of values and their sum for
+every cell. "squares of" adds the sum of their squares. None instead of a column means the rows themselves."""
 Numbers = Mapping[Need, Any]
 if TYPE_CHECKING:
     import numpy as np
@@ -46,9 +44,9 @@ else:  # numpy is loaded only for very many groups and for batches
 Released = tuple[int, ...]
 """The released integers, from which everything that is shown is computed."""
 Width = int | Bins | Ladder
-"""Bins: equal ones from 0 on, named by their width, or others: with guards, from elsewhere on, or of several widths."""
+"""Bins. An integer is the width of equal bins from 0 on. Other bins have guards, another start, or several widths."""
 Paid = tuple["Release", Width]
-"""A release and the width of its bins: this is charged once and then known for ever."""
+"""A release and its bins: charged once, and free to repeat."""
 _KINDS: dict[str, type[Release]] = {}
 
 
@@ -72,11 +70,11 @@ class Release(ABC):
     shows_counts: ClassVar[bool] = False
     """Whether exact numbers of rows are released with it. A policy may forbid that."""
     cells_of: ClassVar[tuple[Derived, int] | None] = None
-    """The number of a row's cell, and the number of all cells, if it has a number of every cell."""
+    """If it has a number for every cell: the function that gives a row's cell, and how many cells there are."""
     values_of: ClassVar[tuple[str, int] | None] = None
-    """A column and how many values it has, if there is a number of every value."""
+    """If it has a number for every value of a column: the column and how many values it has."""
     at_levels: ClassVar[bool] = False
-    """Whether it is another release at its finest stable level."""
+    """Whether it gives another release at its finest stable level."""
     prefers_level: ClassVar[bool] = False
     """Whether an error is best kept at the finest stable level, because one person could move it anywhere."""
 
@@ -114,7 +112,7 @@ class Release(ABC):
 
     @property
     def measured(self) -> tuple[Derived, ...]:
-        """Those whose values are shown, so that a certificate states their grids."""
+        """The functions whose values are shown, so that a certificate states their grids."""
         return self.computed
 
     @property
@@ -127,7 +125,7 @@ class Release(ABC):
         """The most answers that a person with this number of `rows` can cause."""
 
     def window(self, rows: int = 1) -> int | None:
-        """V: a person's data move its integer within this number of consecutive ones. None if guards are of no use."""
+        """V: a person's data move its integer among at most V consecutive integers. None if guards do not help."""
         return None
 
     def guarded(self, error: Fraction, function: str, rows: int = 1) -> Bins | None:
@@ -136,7 +134,7 @@ class Release(ABC):
         return None if window is None else self.guarding(self.wide_within(error, function), window)
 
     def guarding(self, wide: int, window: int) -> Bins | None:
-        """Bins of this width with the narrowest guards. None if the guards were no narrower."""
+        """Bins of this width with the narrowest guards. None if the guards would not be narrower than the bins."""
         wide, guard = self.rounded_width(wide, up=False), self.rounded_width(max(1, window - 1), up=True)
         return Bins(wide, guard) if wide > guard else None
 
@@ -188,7 +186,10 @@ class Release(ABC):
 
     @property
     def row_count(self) -> Release | None:
-        """The number of rows that count, if it is private: released with this, and needed for its error."""
+        """The release of how many rows count, if that is private.
+
+        It is released with this one, and its error needs it.
+        """
         return None
 
     def of_rows(self, part: Part) -> Release:
@@ -196,15 +197,15 @@ class Release(ABC):
         return replace(self, part=part)  # type: ignore[type-var]
 
     def in_cell(self, cell: int) -> Release:
-        """The same release of as many rows in another public cell."""
+        """The same release in another public cell with the same number of rows."""
         return self.of_rows(replace(self.part, cells=(cell,)))
 
     def counts_with(self, count: Release) -> bool:
-        """Whether it adds up the same rows that a count counts, so that who is left out changes neither."""
+        """Whether it adds up exactly the rows that a count counts: a row left out of one is left out of both."""
         return False
 
     def addends(self, width: Width) -> tuple[Addend, ...] | None:
-        """What a row that counts adds to a sum: one thing, or nothing for a count. None for what is neither."""
+        """What a row that counts adds to a sum. Empty for a count. None for a release that is neither."""
         return None
 
     def meaning(self, function: str, schema: Schema) -> Meaning:
@@ -212,7 +213,7 @@ class Release(ABC):
         return Meaning("COUNT", self.part.condition)
 
     def row_counts(self, width: Width, released: Released) -> tuple[Released, Width] | None:
-        """The numbers of rows that it states, one of each label of rows, and their bins. None if it states none."""
+        """The numbers of rows that it states, one for each label of rows, and their bins. None if it states none."""
         return None
 
     def bounds(self, width: Width, released: Released) -> Iterator[Bound]:
@@ -224,7 +225,7 @@ class Release(ABC):
         return None
 
     def least_sum(self, width: Width = 1) -> int:
-        """The sum over the rows that count for which a released integer of 0 stands."""
+        """The sum over the rows that count which the released integer 0 stands for."""
         return 0
 
     @property
@@ -233,12 +234,12 @@ class Release(ABC):
         return self
 
     def refined(self, known: int) -> Release:
-        """The same release if it is known in bins of `known`, which the new width divides."""
+        """This release in narrower bins, if it is known in bins of `known`. The new width divides `known`."""
         raise AssertionError(f"a {type(self).__name__} cannot be refined")
 
     @property
     def unrefined(self) -> Release:
-        """The same release if nothing was known before."""
+        """This release as if nothing were known of it."""
         return self
 
     @abstractmethod
@@ -265,7 +266,7 @@ class Release(ABC):
         return {}
 
     def said(self) -> tuple[Fields, str]:
-        """Its family, and the same as text: written once for all cells of a question."""
+        """Its family as fields and as text, written once for all cells of a question."""
         (_, known), key = self.part.said, (type(self), self._apart)
         if key not in known:
             family = self.family()
@@ -275,9 +276,9 @@ class Release(ABC):
 
     @property
     def _apart(self) -> Hashable:
-        """What keeps families of this kind under the same condition apart: the release itself, or its own fields.
+        """What tells families of this kind under one condition from each other: the release itself, or its own fields.
 
-        What was written is kept alive, so ids serve.
+        Written families are kept alive, so their ids can serve as keys.
         """
         return self
 
@@ -289,7 +290,10 @@ class Release(ABC):
 
     @classmethod
     def fact(cls, family: Fields, schema: Schema) -> tuple[Fields, bool]:
-        """The fact that some fields state, the same for all that state it, and whether they state its complement."""
+        """The fact that some fields state, and whether they state its complement.
+
+        All fields that state it give one fact.
+        """
         return family, False
 
     @classmethod
@@ -299,7 +303,10 @@ class Release(ABC):
 
     @classmethod
     def window_of(cls, family: Fields, top: int) -> int:
-        """A window V that bins need at least, from these fields and the greatest code of the column. 1: not known."""
+        """The least window V that bins need, from these fields and the greatest code of the column.
+
+        1 if it is not known.
+        """
         return 1
 
     @classmethod
@@ -309,7 +316,7 @@ class Release(ABC):
 
     @classmethod
     def how_many(cls, family: Fields, schema: Schema) -> int:
-        """How many numbers a release with these fields is."""
+        """How many numbers a release with these fields has."""
         return int(family.get("cells", 1))
 
     @abstractmethod
@@ -330,7 +337,7 @@ class Release(ABC):
         return (as_bins(width).place(self.integer(numbers)),)
 
     def observe_all(self, width: Width, numbers: Mapping[Need, Integers]) -> Integers:
-        """What is released of many groups of as many rows: a row for each integer that is released."""
+        """What is released about many groups of equal size: one row of the array for each released integer."""
         import numpy as np
 
         columns = [column.tolist() for column in numbers.values()]
@@ -342,36 +349,36 @@ class Release(ABC):
         return self.needs(finest)
 
     def steady(self, width: int, finest: int, numbers: Numbers) -> Released | None:
-        """What is released in bins of `width`, if nobody's data alone could have changed it. Otherwise None."""
+        """What is released in bins of `width`, if no person's data alone could have changed it. Otherwise None."""
         window, bins = self.window(self.part.rows), Bins(width)
         assert window is not None
         total = self.integer(numbers)
         return (bins.place(total),) if stable_sum(total, bins, window, self.largest) else None
 
     def anything(self, function: str) -> Reported | None:
-        """What is reported if nothing but the range is known. It holds if there is such a number."""
+        """What is reported if nothing but the range is known. The interval holds if the number exists."""
         return self.report(self.largest + 1, (0,), function)
 
     @property
     def itself(self) -> Release:
-        """What a release at a stable level is about."""
+        """The release that a stable level is about. Any other release is about itself."""
         return self
 
     def at_level(self, width: Width, released: Released) -> tuple[Release, Width, Released]:
-        """What a release at a stable level is: the release itself, in the bins of its level."""
+        """A release at a stable level as the release itself in the bins of that level. Any other is unchanged."""
         return self, width, released
 
     def chance(self, width: Width, before: tuple[int, int] = (0, 0)) -> Fraction:
         """The chance of a loud outcome in guarded bins, if the integer may lie anywhere: g/(w + g).
 
-        What came `before` says nothing about it, because other questions have other bins.
+        Earlier answers (`before`) say nothing about it, because other questions have other bins.
         """
         bins = as_bins(width)
         return Fraction(bins.guard, bins.wide + bins.guard)
 
     @property
     def topic(self) -> str:
-        """What earlier answers must be about to say something about the chance of a loud one."""
+        """What an earlier answer must be about, so that it says something about the chance of a loud one."""
         return topic_of(self.family())
 
     @property
@@ -381,7 +388,7 @@ class Release(ABC):
 
     @property
     def one_bin(self) -> Width:
-        """Bins of which there is only one, so that it costs nothing."""
+        """A single bin for everything, so that the release costs nothing."""
         return self.widest
 
     def unsteady(self, width: int) -> Fraction | None:
@@ -390,7 +397,7 @@ class Release(ABC):
         return None if window is None else min(Fraction(1), Fraction(2 * (window - 1), width))
 
     def report_after(self, place: int, width: Width, released: Released, function: str) -> Reported | None:
-        """What is reported if its own integers come after others."""
+        """What is reported if its own integers begin at a place among those of a larger release."""
         return self.report(width, released[place:], function)
 
     @abstractmethod
@@ -404,7 +411,7 @@ def is_guarded(width: Width) -> bool:
 
 
 def is_weighed(width: Width) -> bool:
-    """Whether what is released is charged by the answer: bins with guards, or of several widths."""
+    """Whether a release in these bins is charged by the answer: they have guards or several widths."""
     return isinstance(width, Ladder) or is_guarded(width)
 
 
@@ -420,7 +427,7 @@ def as_bins(width: Width) -> Bins:
 
 
 _equal_bins = lru_cache(maxsize=4096, typed=True)(Bins)
-"""Equal bins by their width: many groups have the same."""
+"""Equal bins by their width, remembered because many groups have the same."""
 
 
 def guarded_words(what: str, bins: Bins, window: int) -> str:
@@ -436,7 +443,7 @@ def guarded_words(what: str, bins: Bins, window: int) -> str:
 
 
 def guarded_question(release: Release, bins: Bins) -> GuardedOther:
-    """How the ledger books a number in guarded bins whose answer confines nobody. In a single bin nothing moves."""
+    """How the ledger books a number in guarded bins that confines nobody. In a single bin nothing moves."""
     window = release.window() if release.answers(bins) > 1 else 1
     assert window is not None
     return GuardedOther(release.reads, bins, window)

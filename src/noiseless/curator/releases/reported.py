@@ -37,7 +37,7 @@ class Reported:
     lower: Any
     upper: Any
     sure: bool = True
-    """Whether there certainly is a number. If not, the interval holds if there is one: there may be no rows."""
+    """Whether the number certainly exists. It may not, if there may be no rows. The interval holds if it exists."""
 
     @property
     def exact(self) -> bool:
@@ -101,7 +101,7 @@ class Reported:
         raise self._undecided_error(other, how)
 
     def _undecided_error(self, other: object, how: str) -> UndecidedError:
-        return UndecidedError(f"{self} may be {how} {other}, or not; compare its ends, or refine it")
+        return UndecidedError(f"{self} may be {how} {other}, or not; compare `lower` and `upper`, or refine it")
 
 
 def _ends(other: Any) -> tuple[Any, Any]:

@@ -1,4 +1,4 @@
-"""Variances and standard deviations as numbers: roots rounded outward, and those of a sample.
+"""Variances and standard deviations of a population or a sample, with roots rounded outward.
 
 The sample variance of n values is the variance times n/(n − 1). It does not exist for fewer than two values.
 """
@@ -16,9 +16,9 @@ PRECISION = 1 << 64
 """Square roots are rounded outward to 1/PRECISION of the unit."""
 VARIANCES = ("VAR_POP", "VAR_SAMP")
 SPREADS = (*VARIANCES, "STDDEV_POP", "STDDEV_SAMP")
-"""Functions that are the same for numbers of the other sign, and do not change if all numbers move together."""
+"""Functions that do not change if all numbers change their sign, or if the same is added to all of them."""
 SAMPLES = {"VAR_SAMP": "VAR_POP", "STDDEV_SAMP": "STDDEV_POP"}
-"""Functions of a sample, and the same functions of a population."""
+"""Functions of a sample, each with the same function of a population."""
 Range = tuple[Fraction, Fraction]
 """The least and the most that a number can be."""
 
@@ -35,12 +35,12 @@ def root(number: Fraction, up: bool) -> Fraction:
 
 
 def enlarged(people: int) -> Fraction:
-    """n/(n − 1), the variance of a sample over that of a population."""
+    """n/(n − 1): the variance of a sample divided by the variance of a population."""
     return Fraction(people, people - 1)
 
 
 def own_error(error: Fraction, function: str, people: int) -> tuple[Fraction, str]:
-    """The error and the function of a population that keep an error of a function of a sample of n."""
+    """An error of a function of a sample of n, as an error of the function of a population."""
     match function:
         case "VAR_SAMP":
             return error / enlarged(people), "VAR_POP"
@@ -50,7 +50,7 @@ def own_error(error: Fraction, function: str, people: int) -> tuple[Fraction, st
 
 
 def sample_error(error: Fraction, function: str, people: int) -> Fraction:
-    """The other way: the error of a function of a sample, from that of a population."""
+    """The error of a function of a sample of n, from the error of the function of a population."""
     match function:
         case "VAR_SAMP":
             return error * enlarged(people)
@@ -60,7 +60,7 @@ def sample_error(error: Fraction, function: str, people: int) -> Fraction:
 
 
 def middle_of(top: int) -> int:
-    """c₀: the code that squares are about."""
+    """c₀: the middle code, from which squared distances are taken."""
     return (top + 1) // 2
 
 

@@ -1,4 +1,4 @@
-"""A release at the finest level that nobody's data alone decided."""
+"""A release at the finest level that no person's data alone decided."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from noiseless.privacy.composition.levels import FinestLevel
 from noiseless.privacy.quantizers.ladder import Ladder
 
 GROWTH = 8
-"""Every level has bins of this many bins of the level before."""
+"""A bin of a level holds this number of bins of the level before."""
 WIDTHS = 2
 """The most widths of a ladder. Fewer levels need a smaller reserve."""
 MOST_TRUSTED = 100
-"""What may be expected counts as at most this number of answers."""
+"""The expected chance weighs as much as at most this number of earlier answers."""
 
 
 @dataclass(frozen=True, slots=True)
 class StableLevel(Release):
-    """Another release in the narrowest bins of a ladder in which it is stable, with the level that this is.
+    """Another release in the narrowest bins of a ladder in which it is stable, with the number of this level.
 
     Guarantee: one answer for each level, because with everybody else's data fixed a level has one stable answer. The
     first level is quiet. At every level nobody's data alone could have changed the value, only how finely it is given.
@@ -37,7 +37,7 @@ class StableLevel(Release):
 
     @property
     def itself(self) -> Release:
-        """The other release."""
+        """The release that is given at a level."""
         return self.of
 
     @property
@@ -61,12 +61,12 @@ class StableLevel(Release):
 
     @property
     def computed(self) -> tuple[Derived, ...]:
-        """The functions of a row that the release is about."""
+        """The functions of a row that the engine must compute for the release."""
         return self.of.computed
 
     @property
     def measured(self) -> tuple[Derived, ...]:
-        """Those without the cells of private groups."""
+        """The functions of a row whose values are shown."""
         return self.of.measured
 
     @property
@@ -89,10 +89,11 @@ class StableLevel(Release):
         )
 
     def chance(self, width: Width, before: tuple[int, int] = (0, 0)) -> Fraction:
-        """(j + ps)/(t + s) after j of t earlier answers of its topic were coarser, where p is what may be expected.
+        """The chance of a coarser level: (j + ps)/(t + s), if j of t earlier answers on its topic were coarser.
 
-        The expectation counts as s = min(100, 1/p) answers: much if it is small, as in a large table, and little if it
-        is hardly more than a guess. With p = ½ and s = 1 this would be the rule of Krichevsky and Trofimov.
+        p is the chance that may be expected. It weighs as much as s = min(100, 1/p) answers: more if it is small, as in
+        a large table, and less if it is hardly better than a guess. With p = ½ and s = 1 this would be the rule of
+        Krichevsky and Trofimov.
         """
         assert isinstance(width, Ladder)
         asked, coarser = before
@@ -102,11 +103,11 @@ class StableLevel(Release):
 
     @property
     def topic(self) -> str:
-        """What earlier answers must be about to say something about the chance of this one."""
+        """What an earlier answer must be about, so that it says something about the chance of this one."""
         return self.of.topic
 
     def width_within(self, error: Fraction, function: str, people: int | None = None) -> int:
-        """Those of the release."""
+        """The widest bins of the release that keep the error."""
         return self.of.wide_within(error, function)
 
     @property
@@ -115,21 +116,21 @@ class StableLevel(Release):
         return ladder_from(self, self.widest)
 
     def error(self, width: Width, function: str, people: int | None = None) -> Fraction | None:
-        """That of the first level. Coarser levels have a larger one."""
+        """The error at the first level. It is larger at coarser levels."""
         assert isinstance(width, Ladder)
         return self.of.error(width.finest, function, people)
 
     def question(self, width: Width) -> FinestLevel:
-        """W is unchanged."""
+        """How the ledger books it. It shrinks no range of values."""
         assert isinstance(width, Ladder)
         return FinestLevel(self.reads, width.levels)
 
     def family(self) -> Fields:
-        """The release itself, as one field."""
+        """The fields of the release itself, as one field."""
         return {"kind": self.kind, "of": self.of.family()}
 
     def needs(self, width: Width) -> tuple[Need, ...]:
-        """What shows whether it is stable."""
+        """The integers that show whether the release is stable."""
         assert isinstance(width, Ladder)
         return self.of.steady_needs(width.finest)
 
@@ -149,13 +150,13 @@ class StableLevel(Release):
         return (self.of, width.widths[level], tuple(places)) if places else (self.of, self.widest, (0,))
 
     def report(self, width: Width, released: Released, function: str) -> Reported | None:
-        """What the release reports in the bins of the level, or if nothing but the range is known."""
+        """What the release reports in the bins of the level. Without any, only its range is reported."""
         assert isinstance(width, Ladder)
         level, *first = released[:2]
         return self.of.report_after(1, width.widths[level], released, function) if first else self.of.anything(function)
 
 
 def ladder_from(release: Release, finest: int) -> Ladder:
-    """Bins that grow by a factor from the finest on, or one bin."""
+    """A ladder: bins that grow by the factor GROWTH, beginning with `finest`, or else one bin for everything."""
     widths = [finest * GROWTH**level for level in range(WIDTHS)]
     return Ladder(tuple(width for width in widths if width < release.widest) or (release.widest,))

@@ -1,4 +1,4 @@
-"""What counts of all values and counts of all cells have in common: every row is counted in one place."""
+"""Counts of every value or every cell: each row is counted in one place."""
 
 from __future__ import annotations
 
@@ -35,7 +35,10 @@ class Tally(Release):
         return 1
 
     def answers(self, width: Width, rows: int = 1) -> int:
-        """Under a condition, not being counted is one more place."""
+        """The ways to distribute a person's rows over the places.
+
+        Under a condition, not being counted is one more place.
+        """
         return histogram_answers(rows, self.places + (not self.part.plain))
 
     def width_within(self, error: Fraction, function: str, people: int | None = None) -> int:
@@ -57,17 +60,20 @@ class Tally(Release):
         return self.part.size
 
     def steady(self, width: int, finest: int, numbers: Numbers) -> Released | None:
-        """No count may leave its bin if one person's rows move from any place to any other."""
+        """What is released, if no count can leave its bin when one person's rows move between places.
+
+        Otherwise None.
+        """
         counts, bins, rows = self.observe(1, numbers), Bins(width), self.part.rows
         stable = all(stable_sum(count, bins, rows + 1, self.part.size) for count in counts)
         return tuple(map(bins.place, counts)) if stable else None
 
     def anything(self, function: str) -> Reported | None:
-        """From none to all rows."""
+        """What is reported if only the range is known: from none to all rows."""
         return rounded_count(0, self.part.size + 1, self.part.size)
 
     def unsteady(self, width: int) -> Fraction | None:
-        """Each count is within R of an edge with chance 2R/w."""
+        """The chance that it is not stable: each count is within R of an edge with chance 2R/w."""
         return min(Fraction(1), Fraction(2 * self.part.rows * self.places, width))
 
     def wide_within(self, error: Fraction, function: str) -> int:
@@ -75,7 +81,10 @@ class Tally(Release):
         return min(self.part.size + 1, floor(2 * error) + 1)
 
     def report_after(self, place: int, width: Width, released: Released, function: str) -> Reported | None:
-        """Without a copy, because the cells of a table are reported one by one."""
+        """What is reported if its counts begin at a place.
+
+        Nothing is copied: the cells of a table are reported one by one.
+        """
         return self.report(width, released, str(int(function) + place))
 
     def report(self, width: Width, released: Released, function: str) -> Reported | None:

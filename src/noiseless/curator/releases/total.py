@@ -59,7 +59,7 @@ class Total(OfColumn):
         return min(met, self._places(bins))
 
     def narrowest(self, rows: int, wanted: int) -> int | None:
-        """Solved for the width."""
+        """The smallest width with at most `wanted` answers, by a formula."""
         return narrowest_sum(rows * self.column.top, self.part.size * self.column.top, wanted)
 
     def _places(self, bins: Bins) -> int:
@@ -82,7 +82,7 @@ class Total(OfColumn):
 
     @property
     def attained(self) -> bool:
-        """By values at both ends, if these occur."""
+        """Whether values at both ends of the range can reach the count."""
         return self.column.full
 
     def group_bound(self, width: Width, rows: int) -> tuple[Fraction, Fraction] | None:
@@ -108,13 +108,13 @@ class Total(OfColumn):
         return min(-(-width >> shift) << shift, self.widest) if up else width >> shift << shift
 
     def refined(self, known: int) -> Release:
-        """Only the parts of the known bin are new."""
+        """This total in narrower bins: only the parts of the known bin are new."""
         from noiseless.curator.releases.refined import RefinedTotal
 
         return RefinedTotal(self, known)
 
     def question_of_everybody(self, width: Width, rows: int) -> Counted:
-        """The account of everybody already knows how many rows a person has."""
+        """How the account of everybody books it. That account knows how many rows a person has."""
         return self.question(width)
 
     def width_within(self, error: Fraction, function: str, people: int | None = None) -> int:
@@ -126,13 +126,13 @@ class Total(OfColumn):
         return min(self.widest, floor(2 * left / self.column.step) + 1)
 
     def error(self, width: Width, function: str, people: int | None = None) -> Fraction | None:
-        """As above, and never more than half of the range."""
+        """(w − 1)/2 codes plus the rounding, and never more than half of the range."""
         people, (unit, _, step, span, rounding) = self.part.size, self._whole_numbers()
         half = min((as_bins(width).widest - 1) * step, people * span) + 2 * people * rounding
         return Fraction(half, 2 * unit * (1 if function == "SUM" else people))
 
     def _whole_numbers(self) -> tuple[int, int, int, int, int]:
-        """A common denominator, and the lowest value, the step, the span and the rounding in this unit.
+        """A common denominator, and the lowest value, the step, the span and the rounding as multiples of one over it.
 
         A question about thousands of groups spends its time on these few sums, which are faster in whole numbers.
         """
@@ -142,7 +142,7 @@ class Total(OfColumn):
         return unit, low, step, high - low, rounding
 
     def _booked(self, width: Width) -> PlainSum | GuardedSum | OtherQuestion:
-        """A sum that contains everybody's value. In bins from elsewhere on, only its count is booked."""
+        """How the ledger books it: a sum of everybody's values, or only a count if bins do not begin at 0."""
         if isinstance(width, int):
             return PlainSum(self.name, width, self.part.size, self.column.top)
         assert isinstance(width, Bins)
@@ -152,12 +152,12 @@ class Total(OfColumn):
 
     @classmethod
     def window_of(cls, family: Fields, top: int) -> int:
-        """The codes of one row."""
+        """The window: one row moves the sum by its code."""
         return top + 1
 
     @classmethod
     def narrowed(cls, family: Fields) -> str:
-        """Everybody's value is in the sum."""
+        """The column: everybody's value is in the sum."""
         return str(family["column"])
 
     def needs(self, width: Width) -> tuple[Need, ...]:
@@ -172,7 +172,7 @@ class Total(OfColumn):
         return bins.places(numbers["sum", self.name]).reshape(1, -1)
 
     def addends(self, width: Width) -> tuple[Addend, ...]:
-        """Its code."""
+        """A row adds its code."""
         return self._adds(width)
 
     def bounds(self, width: Width, released: Released) -> Iterator[Bound]:
@@ -184,7 +184,7 @@ class Total(OfColumn):
         return int(numbers["sum", self.name])
 
     def report(self, width: Width, released: Released, function: str) -> Reported | None:
-        """The numbers of the bin, widened by the rounding, within what the bounds allow."""
+        """The ends of the bin as numbers, widened by the rounding, within what the declared bounds allow."""
         people, (unit, low, step, span, rounding) = self.part.size, self._whole_numbers()
         first, last = as_bins(width).ends(released[0])
         first, last = max(first, 0), min(last, people * self.column.top)

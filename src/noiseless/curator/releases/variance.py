@@ -91,7 +91,10 @@ class Variance(OfColumn):
         return sample_error(half + self._slack(kind), function, rows)
 
     def _booked(self, width: Width) -> VarianceSum | GuardedOther:
-        """As a value rises, it falls until the mean and then rises."""
+        """How the ledger books it.
+
+        As a value rises, the variance falls until the value meets the mean, and then rises.
+        """
         if isinstance(width, Bins):
             return guarded_question(self, width)
         assert isinstance(width, int)
@@ -107,7 +110,7 @@ class Variance(OfColumn):
         return int(self.part.size * squares - total**2)
 
     def report(self, width: Width, released: Released, function: str) -> Reported | None:
-        """The variance of the bin's ends, or their roots, widened by the rounding."""
+        """The variance at the ends of the bin, or its root, widened by the rounding."""
         people = self.part.size
         first, last = as_bins(width).ends(released[0])
         ends = Fraction(first, people**2), Fraction(min(last, self.largest), people**2)

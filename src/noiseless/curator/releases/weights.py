@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 
 class Boxes(Protocol):
-    """Boxes of codes. `codes` and `ends` are the least and the greatest that a column can be in each.
+    """Boxes of codes. `codes` and `ends` are the least and the greatest code of a column in each box.
 
-    `ends` may divide rows between both, with the same sum.
+    `ends` may treat a row as if it were divided between both ends, with the same sum.
     """
 
     def codes(self, name: str, column: Any) -> Ends: ...  # noqa: D102
@@ -43,11 +43,11 @@ class Weight(Protocol):
 
     @property
     def line(self) -> Measured | None:
-        """The number of which it is a linear function, if it is."""
+        """The column or function that it is linear in. None if there is none."""
 
     @property
     def read(self) -> Read:
-        """What it reads, and where that is cut."""
+        """The columns and functions that it reads, and the codes at which boxes must be cut."""
 
     def ends(self, boxes: Boxes) -> Ends:
         """The least and the most that a row of each box adds."""
@@ -62,7 +62,7 @@ class Measured:
 
     @property
     def read(self) -> Read:
-        """What it reads."""
+        """The column or function that it reads."""
         return Read(functions=(self.column.function,)) if self.computed else Read(columns=(self.name,))
 
     @property
@@ -81,7 +81,7 @@ class Measured:
         return self.column.low, self.column.high, self.column.step
 
     def cut(self, starts: list[int]) -> Read:
-        """The same, cut at some codes if it is a column."""
+        """What it reads, cut at some codes if it is a column."""
         return self.read if self.computed else Read(columns=(self.name,), cuts={self.name: starts})
 
     def codes(self, boxes: Boxes) -> Ends:
@@ -89,7 +89,7 @@ class Measured:
         return boxes.codes(self.name, self.column)
 
     def ends(self, boxes: Boxes) -> Ends:
-        """The same, where a row may be divided between both ends."""
+        """The least and the greatest code in each box, where a row may be divided between both ends."""
         return boxes.ends(self.name, self.column)
 
 
@@ -104,7 +104,7 @@ class Line:
 
     @property
     def line(self) -> Measured:
-        """The column."""
+        """The column or function."""
         return self.of
 
     @property
@@ -203,7 +203,7 @@ class Shifted:
 
     @property
     def top(self) -> int:
-        """The greatest, from the least on."""
+        """How far the greatest value is above the least."""
         return self.most - self.least
 
     @property
@@ -212,25 +212,25 @@ class Shifted:
         return self.weight.read
 
     def codes(self, boxes: Boxes) -> Ends:
-        """The least and the greatest in each box."""
+        """The least and the greatest value in each box, counted from the least of all."""
         low, high = self.weight.ends(boxes)
         return low - self.least, high - self.least
 
     def ends(self, boxes: Boxes) -> Ends:
-        """The same: whether a row may be divided is up to the weight."""
+        """The same as `codes`. The weight decides whether a row may be divided."""
         return self.codes(boxes)
 
     @property
     def scale(self) -> tuple[Fraction, Fraction, Fraction]:
-        """The least, the greatest, and the distance between neighbours."""
+        """The least and the greatest value, and the distance between neighbouring values."""
         return Fraction(self.least), Fraction(self.most), Fraction(1)
 
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """The sums of a weight lie between some ends, one pair for each label.
+    """The sum of a weight lies between two ends: one pair for each label.
 
-    In proofs it is the sum with this number among all that a release says, times a `scale`.
+    In proofs it is named by its number among all bounds of a release, and multiplied by `scale`.
     """
 
     weight: Weight

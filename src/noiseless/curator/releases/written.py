@@ -33,7 +33,7 @@ def condition_fields(condition: Condition) -> list[Any]:
 
 
 def topic_of(family: Fields) -> str:
-    """What a release is about, whatever the rows: its kind, column and share.
+    """What a release is about: its kind, column and share, without its rows.
 
     >>> topic_of({"kind": "order statistic", "column": "age", "share": "1/2", "condition": ["every"]})
     'order statistic age 1/2'
@@ -42,7 +42,7 @@ def topic_of(family: Fields) -> str:
 
 
 def canonical(fields: Any) -> str:
-    """The one way to write some fields."""
+    """Some fields as text, in the only form that ledgers have."""
     return CANONICAL.encode(fields)
 
 

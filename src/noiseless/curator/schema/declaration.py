@@ -32,7 +32,7 @@
     order_by = "day"
 
     [public.regions]                 # optional: a table that everyone may know, which questions can join
-    source = "regions.csv"           # as above; in a database, table = "regions" is enough
+    source = "regions.csv"           # beside this file; in a database, table = "regions" is enough
     key = "region"                   # different in every row
     columns = ["country"]            # only some of its columns
 
@@ -114,7 +114,10 @@ KINDS: dict[str, tuple[type, set[str], set[str]]] = {
 }
 """For each kind, its class, its required fields and its optional fields."""
 FOUND = {"of", "function", "rounding", "values"}
-"""What a written derived column says so that it can be checked without reading SQL. It is found again when read."""
+"""Fields of a written derived column that let others check it without reading SQL.
+
+They are computed again on reading.
+"""
 TEXTS, UNIT = ("source", "table", "version", "memory", "ledger"), ("column", "rows", "order_by")
 WHENCE = {
     "low": "give a bound from public knowledge, never from the data",
@@ -144,7 +147,7 @@ class Declaration:
     per_person: Mapping[str, Any] | None = None
     shares: Mapping[str, Decimal | int] | None = None
     service: Mapping[str, Any] | None = None
-    """Settings of the server, which reads them itself."""
+    """Settings of the server. Only the server reads them."""
     ledger: str | None = None
     """Where the ledger is, if not beside the schema file: another file, or a Postgres database."""
 
@@ -198,7 +201,7 @@ class Declaration:
         return cls(schema, **{name: fields.get(name) for name in (*names, *more)}, layout=layout)
 
     def write(self) -> str:
-        """As TOML that `parse` reads."""
+        """The declaration as TOML that `parse` reads."""
         names = ("source", "table", "budget", "version", "prepare", "memory", "ledger")
         given = {name: getattr(self, name) for name in names}
         given |= {name: getattr(self.layout, name) for name in LAID_OUT}
@@ -222,7 +225,7 @@ class Declaration:
 
 
 def _beside(file: Path, said: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What is said about a public table. A file is named relative to the schema file."""
+    """The section of a public table, with its file named relative to the schema file."""
     source = said.get("source")
     if not isinstance(source, str) or is_database(source):
         return said
@@ -352,7 +355,7 @@ def _fields(column: Column, schema: Schema) -> list[tuple[str, Any]]:
 
 
 def _derived_fields(column: DerivedColumn, schema: Schema) -> list[tuple[str, Any]]:
-    """The expression, and what was found for it. The function gives the number, or the place among the values."""
+    """The fields of a derived column: its expression, and the function of its number, or of its place."""
     tree = import_module(READER).written(column.function, schema)
     fields: list[tuple[str, Any]] = [("kind", "derived"), ("expression", column.expression)]
     match column:
@@ -372,7 +375,7 @@ def _written(column: Scale, number: Fraction) -> int | str:
 
 
 def _exact(number: Fraction) -> int | str:
-    """Whole numbers as they are, others as text, so that every reader gets them exactly."""
+    """A number in TOML: a whole number as it is, any other as text, so that every reader gets it exactly."""
     return int(number) if number.denominator == 1 else str(number)
 
 
@@ -391,5 +394,5 @@ def _value(value: Any) -> str:
 
 
 def _text(value: Any) -> str:
-    """As JSON, which is also TOML except for one character."""
+    """A text in TOML. It is written as JSON, which is also TOML except for one character."""
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

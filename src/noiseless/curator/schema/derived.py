@@ -20,7 +20,7 @@ from noiseless.errors import SchemaError
 from noiseless.exact.number import Number
 
 Function = Any
-"""Of `plan.functions`, a room above this one."""
+"""A function of `plan.functions`, which is a room above this one."""
 Grid = tuple[Fraction, Fraction, Fraction]
 """Low, high and step."""
 READER = "noiseless.curator.sql.derive"
@@ -61,14 +61,17 @@ class Derived:
             raise SchemaError(f"the expression of a derived column {wrong}; write it in SQL, such as 'weight / height'")
 
     def column(self, name: str, known: Columns) -> DerivedColumn:
-        """What it is among other columns. Refused if the expression cannot be computed for every row."""
+        """The column that it becomes among other columns.
+
+        Refused if the expression cannot be computed for every row.
+        """
         found: DerivedColumn = import_module(READER).derive(name, self, known)
         return found
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
 class DerivedNumber(Scale):
-    """A number; the function gives the value, which lies on the grid or is rounded to it."""
+    """A derived number. The function gives the value, which lies on the grid or is rounded to it."""
 
     expression: str
     function: Function = field(compare=False)
@@ -94,12 +97,12 @@ class DerivedNumber(Scale):
 
     @property
     def full(self) -> bool:
-        """Its bounds may be wider than its values."""
+        """False: its bounds may be wider than its values."""
         return False
 
     @property
     def _doubles(self) -> Fraction:
-        """It is computed in whole numbers."""
+        """0: no double is rounded, because it is computed in whole numbers."""
         return Fraction(0)
 
     def __repr__(self) -> str:
@@ -109,12 +112,12 @@ class DerivedNumber(Scale):
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
 class DerivedDate(DerivedNumber, Date):
-    """A date, such as the first day of a month."""
+    """A derived date, such as the first day of a month."""
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
 class DerivedTruth(Boolean):
-    """A truth value; the function gives its code."""
+    """A derived truth value. The function gives its code."""
 
     expression: str = ""
     function: Function = field(default=None, compare=False)
@@ -130,7 +133,7 @@ class DerivedTruth(Boolean):
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
 class DerivedCategory(Category):
-    """One of a few texts or numbers; the function gives its code."""
+    """A derived text or number, one of a few. The function gives its code."""
 
     expression: str
     function: Function = field(compare=False)

@@ -9,7 +9,7 @@ from noiseless.curator.schema.plain import why_not
 from noiseless.errors import SchemaError
 
 DELIMITERS = {",": "a comma", ";": "a semicolon", "\t": "a tab", "|": "a bar", " ": "a space"}
-"""Supported delimiters; each but the space may be followed by one space."""
+"""Supported delimiters. Each may be followed by one space, except the space itself."""
 LONGEST_RECORD = 1 << 20
 """The longest record of a text file in bytes; the database's own limit is higher."""
 ALLOWED = {mark + space for mark in DELIMITERS for space in ("", " ") if mark != " " or not space}
@@ -53,7 +53,7 @@ class Layout:
 
     @property
     def says_names(self) -> bool:
-        """Whether it is declared where the column names are."""
+        """Whether the layout declares where the column names are."""
         return self.names is not None or self.header is not None
 
     def delimiter_of(self, file: str) -> str:
@@ -62,7 +62,7 @@ class Layout:
 
 
 PLAIN = Layout()
-"""Nothing is declared."""
+"""The layout without any declaration."""
 
 
 def why_not_names(names: Sequence[str]) -> str | None:
@@ -84,7 +84,7 @@ def why_not_names(names: Sequence[str]) -> str | None:
 
 
 def same_names(names: Sequence[str]) -> str | None:
-    """Which columns a database would confuse, by position; None if none."""
+    """The columns that a database would confuse, by position. None if there are none."""
     places: dict[str, int] = {}
     for place, name in enumerate(names, 1):
         if (first := places.setdefault(name.lower(), place)) != place:

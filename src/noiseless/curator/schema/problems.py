@@ -16,7 +16,7 @@ NEEDED = {
 
 
 class Problems:
-    """One sentence for each problem.
+    """Collects the problems of a schema, one sentence for each.
 
     >>> problems = Problems()
     >>> problems.add(["[unit] needs rows", "prepare must be true or false"])

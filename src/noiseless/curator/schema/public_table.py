@@ -31,9 +31,9 @@ class PublicTable:
     key: str
     columns: Mapping[str, PublicColumn]
     keys: Mapping[str, Mapping[Cell, int]] = field(compare=False, repr=False)
-    """The row of every key, by the kinds that the key can have: a text file does not say which one it is."""
+    """The row of every key, for each kind that the key can have: a text file does not say which kind it is."""
     digest: str = field(init=False, compare=False, repr=False)
-    """The SHA-256 of key and content, by which entries of the ledger and certificates name it."""
+    """The SHA-256 of key and content. Entries of the ledger and certificates name the table by it."""
 
     def __post_init__(self) -> None:
         listed = sorted(self.columns.items())

@@ -14,7 +14,11 @@ from noiseless.errors import SchemaError
 from noiseless.exact.number import Number, exact_number, written
 
 Absent = Literal["apart", "never"]
-"""Missing values are kept separate and left out of sums and means as in SQL; or you promise that none occur."""
+"""What missing= can be besides a value.
+
+With "apart", missing values are kept separate, and sums and means leave them out, as in SQL. With "never" you promise
+that none occur.
+"""
 ULP = Fraction(1, 1 << 50)
 """Eight units in the last place: more than the five roundings of the code expression can add up to."""
 LARGEST = 10**300
@@ -86,7 +90,7 @@ class Scale:
 
     @property
     def grid(self) -> dict[str, str]:
-        """Its bounds and step, where the schema does not declare them."""
+        """Its bounds and step as fields, if the schema does not declare them."""
         return {}
 
     @property
@@ -137,7 +141,7 @@ class Scale:
         return exact_number(value)
 
     def show(self, number: Fraction) -> str:
-        """A number of this column, as it is written."""
+        """A number of this column, as text."""
         return _decimal(number)
 
     def present(self, low: Fraction, high: Fraction) -> tuple[Any, Any]:
@@ -209,7 +213,7 @@ def _absent(missing: Number | None) -> Fraction | Absent:
 
 
 def _steps_near(step: Fraction, span: Fraction) -> list[Fraction]:
-    """Round decimals that divide the span, just below and above the step; equal parts if there are none.
+    """Short decimals that divide the span, just below and above the step. Equal parts if there are none.
 
     >>> [str(near) for near in _steps_near(Fraction(3, 10), Fraction(150))]
     ['1/4', '1/2']

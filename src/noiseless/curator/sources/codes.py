@@ -1,4 +1,4 @@
-"""From values to codes: one expression defines it.
+"""From values to codes: one expression defines the code of a value.
 
 A number is clamped to its bounds and becomes ⌊(x − low)/step + ½⌋, computed in IEEE doubles in this order, so that
 every engine finds the same code. Null, NaN and ±∞ are missing. No value can make it fail. Nothing is computed outside
@@ -106,7 +106,7 @@ def counted(
 
 
 def flag(column: Private, source: ir.Value, texts: bool, double: Double, place: Any = None) -> ir.Value:
-    """Which of the kinds that `counted` counts a value is of: its number in `kinds_counted`, or 0."""
+    """The kind of an unusual value: its number in `kinds_counted`. 0 for any other value."""
     import ibis
 
     found = _unusual(column, source, texts, double, place).values()
@@ -114,7 +114,7 @@ def flag(column: Private, source: ir.Value, texts: bool, double: Double, place: 
 
 
 def kinds_counted(column: Private) -> tuple[str, ...]:
-    """What `counted` counts in a column."""
+    """The kinds of unusual values that `counted` counts in a column."""
     match column:
         case Scale():
             return "missing", "below", "above"
@@ -165,7 +165,7 @@ def _sides(column: Scale, source: Any, texts: bool, double: Double, lowest: Frac
     import ibis
 
     if isinstance(column, Date):
-        far = source.type().is_timestamp() and (source.type().scale or 0) < 6  # exceeds a database's arithmetic
+        far = source.type().is_timestamp() and (source.type().scale or 0) < 6  # too large for a database's arithmetic
         day = source.try_cast("date") if texts or far else source.cast("date")
         low, high = (ibis.date(column.show(end)) for end in (column.low, column.high))
         days = day.delta(ibis.date(EPOCH.isoformat()), unit="day").cast("float64")
@@ -179,7 +179,7 @@ def _sides(column: Scale, source: Any, texts: bool, double: Double, lowest: Frac
 
 
 def lowest_inside(column: Scale) -> Fraction:
-    """Below this the code is 0, whatever the quotient."""
+    """A number below which the code is always 0, so that the quotient does not matter."""
     return Fraction(float_down(column.low + column.step / 4))
 
 
@@ -208,7 +208,7 @@ def _code(number: int | None, kind: str) -> Any:
 
 @cache
 def _floor() -> Any:
-    """The database's own, without the detour over 64 bits that Ibis takes."""
+    """The database's own FLOOR. Ibis would convert to 64 bits and back."""
     import ibis
 
     def floor(number: float) -> float:

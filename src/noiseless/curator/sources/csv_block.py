@@ -56,7 +56,7 @@ def plain_records(content: bytes, delimiter: bytes, fields: int) -> int | None:
 
 
 class Block:
-    """Some whole records and the start of the next. `last` says that nothing follows."""
+    """Some whole records, and the start of the next one. `last` says that this is the end of the file."""
 
     def __init__(self, content: bytes, delimiter: bytes, last: bool) -> None:
         self.content, self._delimiter = content, delimiter
@@ -125,7 +125,7 @@ class Block:
         quotes = self._at(QUOTE, outside=False)
         quotes = quotes[: np.searchsorted(quotes, self._judged)]
         opening, closing = quotes[::2], quotes[1::2]
-        begins = opening[~self._is(opening - 1, QUOTE)]  # the others are the second of a doubled quote
+        begins = opening[~self._is(opening - 1, QUOTE)]  # the others are the second quote of a doubled one
         size = len(self._delimiter)
         fits = (begins == 0) | self._is(begins - 1, NEWLINE) | self._is(begins - size, *self._delimiter)
         if not fits.all():

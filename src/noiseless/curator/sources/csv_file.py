@@ -70,7 +70,7 @@ def _read(file: Any, path: Path) -> bytes:
 
 
 class _Scan:
-    """The state of the check: the whole records so far, and the unfinished record at the end of a piece."""
+    """The state of the check: what the records so far say, and the unfinished record at the end of a piece."""
 
     def __init__(self, file: str, layout: Layout) -> None:
         self.names, self.delimiter = layout.names, layout.delimiter_of(file)

@@ -37,7 +37,7 @@ def declared_columns(frame: nw.DataFrame[Any], schema: Schema) -> tuple[pyarrow.
 
 
 def declared_objects(columns: Mapping[str, list[Any]], schema: Schema) -> tuple[pyarrow.Table, frozenset[str]]:
-    """The same for columns of Python objects, such as the cells of a workbook."""
+    """The declared columns among columns of Python objects, such as the cells of a workbook, and which are texts."""
     read: dict[str, Read] = {}
     for name, column in _wanted(schema).items():
         if name in columns:
@@ -155,12 +155,12 @@ def _of_type(found: Any, column: Column | None) -> Read:
 
 
 def _is_plain(column: Column | None) -> bool:
-    """Columns that are kept unchanged: the unit column, and public columns that order rows."""
+    """Whether a column is kept unchanged: the unit column, or a public column that orders rows."""
     return column is None or (isinstance(column, Public) and not column.keys)
 
 
 def _of_objects(values: list[Any], column: Column | None) -> Read:
-    """Python objects, of any mixture of types."""
+    """A column of Python objects with any mixture of types."""
     import pyarrow
 
     if _is_plain(column):

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     import ibis.expr.types as ir
 
 FEW = 50
-"""Up to here a CASE is as fast as a table of keys."""
+"""Up to this number of keys, a CASE is as fast as a table of keys."""
 EXACT_INTEGER = 1 << 53
 PLAIN_NUMBER = r"[+-]?[0-9]{1,40}(\.[0-9]{1,40})?"
 MARKS = tuple(map(chr, (0x1F, 0x1E, *range(0xE000, 0xF8FF))))
-"""Characters that may stand between keys, or for the lack of one; those that no key contains are used."""
+"""Characters that may separate keys or mark a missing one. Only characters that no key contains are used."""
 
 Double = Callable[[Any], Any]
 """How an engine turns numbers into doubles without failing."""
@@ -81,7 +81,10 @@ def _numbers(keys: tuple[Key, ...]) -> list[tuple[Fraction, int]]:
 
 
 def _as_number(keys: tuple[Key, ...], source: Any, texts: bool, double: Double) -> Comparison:
-    """As doubles, unless the keys are too large to be exact; floats of any width are compared as doubles."""
+    """Compare numbers as doubles, unless keys are too large to be exact.
+
+    Floats of any width are compared as doubles.
+    """
     places = _first((int(key), place) for place, key in enumerate(keys))
     exact = all(abs(int(key)) <= EXACT_INTEGER for key in keys)
     if texts:

@@ -47,7 +47,7 @@ class Source:
     loose: frozenset[str] = frozenset()
     """Columns in which different texts may be equal for the database, because of a collation or of padding."""
     unread: int | None = None
-    """For a text file that is to be read only once: how many rows must be found in it."""
+    """If a text file is to be read only once: how many rows it must have."""
 
 
 def known_columns(columns: Sequence[str], *, from_csv: bool) -> str:

@@ -1,6 +1,6 @@
-"""Whether a file has the rows and the columns that it had, found without loading what reads it for good.
+"""Whether a file still has its rows and columns, found without loading everything that is needed to read it.
 
-Only a file that plainly has them is recognized. Any other file is opened as a table, which says what is wrong with it.
+Only a plain case is recognized. Any other file is opened as a table, which says what is wrong with it.
 """
 
 from __future__ import annotations

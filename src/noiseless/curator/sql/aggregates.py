@@ -59,7 +59,7 @@ class AggregateReader:
         return RowReader(self.schema, self.table, self.kept)
 
     def read(self, node: Any) -> Expression:
-        """The aggregate, or a quotient of two for a share."""
+        """The aggregate. A share is a quotient of two aggregates."""
         if isinstance(node, exp.Filter):
             only(node, "this", "expression")
             only(node.expression, "this")
@@ -118,7 +118,7 @@ class AggregateReader:
         if isinstance(node.this, exp.Distinct):
             return self._distinct(node.this)
         if is_constant(node.this):
-            constant(node.this)  # which NULL is not
+            constant(node.this)  # but NULL is not
             return Aggregate("COUNT")
         if is_column(node.this):
             return Aggregate("COUNT", self.schema.find(column_name(node.this, self.table))[0])
@@ -129,7 +129,7 @@ class AggregateReader:
             [(kept, value)] = function.cases
             if value.absent() == FALSE:
                 return Aggregate("COUNT", filter=kept)
-        if not function.reads:  # it is the same in every row, or nothing
+        if not function.reads:  # it has one value or none
             return Aggregate("COUNT", filter=negation(function.absent()))
         return Aggregate("COUNT", of=function)
 
@@ -207,7 +207,7 @@ class AggregateReader:
 
 
 def filtered(expression: Expression, kept: Condition) -> Expression:
-    """An aggregate over the rows that a filter keeps too; of a share, both counts."""
+    """An aggregate over the rows that a filter also keeps. For a share, both counts are filtered."""
     match expression:
         case Aggregate():
             return replace(expression, filter=every([expression.filter, kept]))

@@ -46,7 +46,7 @@ TEXT_TESTS: dict[type, str] = {
 
 
 def condition(node: Any, schema: Schema, table: str, kept: Condition = TRUE) -> Condition:
-    """The condition of a WHERE clause, of rows that are `kept`."""
+    """The condition of a WHERE clause about the rows that are `kept`."""
     from noiseless.curator.sql.functions import RowReader
 
     return _condition(node, RowReader(schema, table, kept))
@@ -71,7 +71,10 @@ def _condition(node: Any, reader: RowReader) -> Condition:
 
 
 def _all(nodes: list[Any], reader: RowReader) -> Condition:
-    """All of some conditions, each about the rows that those before it keep, as in hours > 0 AND pay / hours > 20."""
+    """AND of some conditions.
+
+    Each is about the rows that the ones before it keep, as in hours > 0 AND pay / hours > 20.
+    """
     found: list[Condition] = []
     for node in nodes:
         found.append(_condition(node, replace(reader, kept=every([reader.kept, *found]))))
@@ -79,7 +82,7 @@ def _all(nodes: list[Any], reader: RowReader) -> Condition:
 
 
 def _chain(node: Any) -> list[Any]:
-    """What a chain of ANDs or of ORs connects. A OR B OR C is read as (A OR B) OR C, a thousand levels deep."""
+    """The conditions that a chain of ANDs or ORs connects. The parser nests them: A OR B OR C is (A OR B) OR C."""
     kind, parts = type(node), []
     while type(node) is kind:
         parts.append(node.expression)
@@ -88,7 +91,7 @@ def _chain(node: Any) -> list[Any]:
 
 
 def _test(node: Any, reader: RowReader) -> Condition:
-    """A comparison: of one column with constants, or of functions of a row."""
+    """A test: a comparison of one column with constants, or of functions of a row."""
     match node:
         case exp.Between():
             only(node, "this", "low", "high")
@@ -144,7 +147,7 @@ def _two_of_a_kind(left: Any, right: Any, reader: RowReader) -> tuple[Function, 
 
 
 def _distinct(node: Any, reader: RowReader) -> Condition:
-    """IS [NOT] DISTINCT FROM: never unknown, and no value is not distinct from no value."""
+    """IS [NOT] DISTINCT FROM. It is never unknown: two missing values are not distinct."""
     only(node, "this", "expression")
     one, two = _two_of_a_kind(node.this, node.expression, reader)
     absent = [part.absent() for part in (one, two)]

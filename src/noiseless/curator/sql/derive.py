@@ -113,7 +113,7 @@ def _grid(declared: Derived, span: Span, date: bool) -> tuple[Grid, Fraction]:
 
 
 def _truth_code(function: Function) -> Function:
-    """1 for true and 0 for false."""
+    """The function of the code of a truth value: 1 for true and 0 for false."""
     if isinstance(function, Choice):
         cases = [(test, _truth_code(value)) for test, value in function.cases]
         return choice(cases, _truth_code(function.otherwise), function.columns)
@@ -137,7 +137,7 @@ def _category(declared: Derived, function: Function, apart: bool) -> DerivedCate
 
 
 def _texts(function: Function) -> Iterator[str]:
-    """All texts that it can be, in the order in which they are named."""
+    """All texts that a function can be, in the order in which they are named."""
     match function:
         case Choice():
             for part in function.parts:
@@ -163,7 +163,7 @@ def _codes(column: ColumnOf) -> list[int | None]:
 
 
 def _place(function: Function, places: dict[Any, Constant], absent: Function) -> Function:
-    """The place of its value among the keys."""
+    """The function that gives the place of the value among the keys."""
     if isinstance(function, Choice):
         cases = [(test, _place(value, places, absent)) for test, value in function.cases]
         return choice(cases, _place(function.otherwise, places, absent), function.columns)

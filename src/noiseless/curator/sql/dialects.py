@@ -26,7 +26,7 @@ from noiseless.exact.number import shown
 DIALECTS = ("duckdb", "postgres", "spark")
 WEEKDAYS = ("dow", "dayofweek", "dow_iso", "dayofweek_iso", "weekday")
 SIGNED = (exp.Add, exp.Sub, exp.Mul, exp.Mod, exp.Neg, exp.Paren, exp.Abs)
-"""What is whole if all its parts are."""
+"""Operations whose result is whole if all parts are."""
 
 
 def in_duckdb(text: Any, dialect: str, schema: Schema) -> Any:
@@ -56,7 +56,10 @@ def in_duckdb(text: Any, dialect: str, schema: Schema) -> Any:
 
 
 def written(statement: Any, plain: bool = False) -> str:
-    """A statement in words that are read again as the same. If `plain`, no order names where empty values come."""
+    """A statement as text that reads as the same statement.
+
+    If `plain`, ORDER BY does not name where empty values come.
+    """
     statement = in_one_way(statement)
     for node in list(statement.find_all(exp.WithinGroup)):
         ranked, order = node.this, node.expression
@@ -74,7 +77,10 @@ def written(statement: Any, plain: bool = False) -> str:
 
 
 def _as_in_postgres(node: Any, schema: Schema) -> None:
-    """NUMERIC has any number of digits. And 7 / 2 is 3 there: this is written so, or refused where it is not sure."""
+    """Write what Postgres means: 7 / 2 is 3 there, and NUMERIC has any number of digits.
+
+    Refused if that is not sure.
+    """
     if isinstance(node, exp.Cast) and node.to.is_type("decimal") and not node.to.expressions:
         node.set("to", exp.DataType.build("double"))
     sides = [node.this, node.expression] if isinstance(node, exp.Div) else []
@@ -88,7 +94,7 @@ def _as_in_postgres(node: Any, schema: Schema) -> None:
 
 
 def _is_sure(node: Any, schema: Schema) -> bool:
-    """Whether a node is a whole number in Postgres. SUM of these may be NUMERIC, which is not."""
+    """Whether a node is certainly a whole number in Postgres. SUM of whole numbers may be NUMERIC, which is not."""
     if isinstance(node, SIGNED):
         return all(_is_sure(each, schema) for each in (node.this, node.expression) if each)
     if isinstance(node, exp.Filter):
@@ -124,14 +130,14 @@ def _may_be_whole(node: Any, schema: Schema) -> bool:
     if isinstance(node, exp.Window):
         return _may_be_whole(node.this, schema)
     if isinstance(node, exp.Sum) and isinstance(node.this, exp.Count):
-        return False  # the sum of BIGINT is NUMERIC
+        return False  # SUM of a BIGINT is NUMERIC
     if isinstance(node, (exp.Sum, exp.Min, exp.Max)):
         return _may_be_whole(node.this, schema)
     return True
 
 
 def _is_whole(name: str, schema: Schema) -> bool:
-    """Whether a column may be of whole numbers. Names of subqueries may be anything."""
+    """Whether a column may hold whole numbers. Names from subqueries may mean anything."""
     try:
         _, column = schema.find(name)
     except UnknownVariableError:
@@ -140,7 +146,7 @@ def _is_whole(name: str, schema: Schema) -> bool:
 
 
 def _as_in_spark(node: Any) -> None:
-    """Write in another way what Spark means in another way, or refuse it."""
+    """Rewrite what Spark reads in another way than DuckDB, or refuse it."""
     day = isinstance(node, exp.Extract) and node.this.name.lower() in WEEKDAYS
     named = isinstance(node, exp.Anonymous) and node.name.lower() in WEEKDAYS
     if day or named or isinstance(node, (exp.DayOfWeek, exp.DayOfWeekIso)):

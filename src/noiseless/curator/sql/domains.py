@@ -1,4 +1,4 @@
-"""Where a quotient or a curve has no value, although every row that counts has one, as WHERE hours > 0 keeps them."""
+"""Rows for which a quotient or a curve has no value, if conditions such as WHERE hours > 0 leave them out."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ ZERO = Constant(Fraction(0))
 
 
 def never_0(part: Function, kept: Condition) -> Function:
-    """The function, with no value where it is 0 if such rows are not `kept`."""
-    if part.span().least is not None:  # whatever the row
+    """The function. If rows where it is 0 are not `kept`, it has no value there."""
+    if part.span().least is not None:  # it is never 0
         return part
     never = part.span(narrowed(kept, {})).least is not None or _excluded(part, kept)
     return without_0(part) if never else part
@@ -42,7 +42,7 @@ def _excluded(part: Function, kept: Condition) -> bool:
 
 
 def not_below_0(part: Function, kept: Condition, or_0: bool) -> Function:
-    """The function, with no value where it is below 0, or is 0, if such rows are not `kept`."""
+    """The function. If rows where it is below 0, or with `or_0` is 0, are not `kept`, it has no value there."""
     if part.span().low >= 0:
         return never_0(part, kept) if or_0 else part
     where = part.span(narrowed(kept, {}))

@@ -1,4 +1,4 @@
-"""For a refused question, an example that would be accepted, about the same columns where possible."""
+"""For a refused question, a similar question that would be accepted, about the same columns if possible."""
 
 from __future__ import annotations
 

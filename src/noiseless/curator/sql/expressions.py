@@ -46,7 +46,7 @@ class Reader:
     groups: tuple[Group, ...] = ()
     named: Mapping[str, Expression] = field(default_factory=dict)
     kept: Condition = TRUE
-    """WHERE, and what joins keep."""
+    """The condition of WHERE, together with what joins keep."""
     written: tuple[Any, ...] = ()
     """The expressions of GROUP BY, if it has several levels: a row of a total has none of its keys."""
 
@@ -102,7 +102,7 @@ class Reader:
         return key if isinstance(key, KeyOf) and self.kind_of(key) == "truth" else None
 
     def _is_group(self, node: Any) -> bool:
-        """Whether it can be an expression of GROUP BY: it is about a row, and more than a column."""
+        """Whether a node can be an expression of GROUP BY: it is about a row, and is not just a column."""
         if is_constant(node) or isinstance(node, (exp.Column, exp.Paren)):
             return False
         if node.find(exp.AggFunc, exp.Filter, exp.CountIf, exp.WithinGroup) is not None:
@@ -173,7 +173,7 @@ class Reader:
         return "truth" if isinstance(first, bool) else "text" if isinstance(first, str) else "number"
 
     def is_date(self, side: Expression) -> bool:
-        """Whether it is a date of many rows, such as the earliest."""
+        """Whether an expression is a date made of many rows, such as the earliest."""
         if not isinstance(side, Aggregate) or side.function != "ORDER":
             return False
         if side.column is None:

@@ -21,7 +21,7 @@ from noiseless.errors import QuestionError, TooLargeError, UnknownVariableError
 MOST_NODES = 20_000
 """Names that stand for long expressions of other names could grow without bound."""
 ABOUT_ROWS = {"order": "ORDER BY", "limit": "LIMIT", "offset": "OFFSET", "qualify": "QUALIFY"}
-"""What makes no sense in a SELECT that only filters or computes rows."""
+"""Clauses that make no sense in a SELECT that only filters or computes rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ def _column(name: str, called: str) -> exp.Column:
 
 
 def _name_in(outer: exp.Select) -> str:
-    """What a SELECT calls the one before it."""
+    """The name that a SELECT gives to the one before it."""
     source = outer.args["from_"].this
     return str(source.alias or source.name)
 
@@ -76,7 +76,7 @@ def _conditions(select: exp.Select, names: Names) -> list[Any]:
 
 
 def _computed(select: exp.Select, names: Names, reader: RowReader) -> dict[str, Any]:
-    """What the names of a SELECT stand for that only filters, renames or computes."""
+    """What the names of a SELECT stand for, if it only filters, renames or computes."""
     for part, word in ABOUT_ROWS.items():
         if select.args.get(part) is not None:
             raise QuestionError(f"{word} in a subquery about single rows is not possible; leave it out")
@@ -130,7 +130,7 @@ def _about_table(select: exp.Select, names: Names) -> exp.Select:
 
 
 def _meant(node: Any, names: Names, items: Mapping[str, Any] | None = None) -> Any:
-    """A node in which every name is replaced by what it stands for."""
+    """A node in which every name is replaced with what it stands for."""
     copy = exp.Paren(this=node.copy())  # so that the node itself can be replaced
     size = 0
     for each in list(copy.find_all(exp.Column)):
@@ -145,7 +145,7 @@ def _meant(node: Any, names: Names, items: Mapping[str, Any] | None = None) -> A
 
 
 def _one(node: Any, names: Names, items: Mapping[str, Any]) -> Any:
-    """What one name stands for. ORDER BY prefers the name of an item, all else that of a column."""
+    """What one name stands for. ORDER BY prefers the name of an item, everything else the name of a column."""
     own = None if node.table else items.get(node.name.lower())
     if own is not None and isinstance(node.parent, exp.Ordered):
         return own

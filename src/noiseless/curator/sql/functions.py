@@ -109,7 +109,10 @@ class RowReader:
         return self._named(node)
 
     def complete(self, node: Any) -> Function:
-        """A function by itself, refused if it cannot be computed for some rows, as where a divisor may be 0."""
+        """A function on its own.
+
+        Refused if it cannot be computed for some rows, for example because a divisor may be 0.
+        """
         found = self.function(node)
         if found.kind in ("number", "date"):
             found.span()
@@ -191,7 +194,7 @@ class RowReader:
         return "date" if part.kind == "date" else "number"
 
     def _as_date(self, part: Function, other: Function) -> Function:
-        """A text beside a date is a date."""
+        """A text that stands beside a date, read as a date."""
         if other.kind == "date" and part.kind == "text" and isinstance(part, Constant):
             try:
                 return Constant(days(part.fixed), "date")
@@ -229,7 +232,7 @@ class RowReader:
         only(node, "this", "ifs", "default")
         subject, default = node.args.get("this"), node.args.get("default")
         tests: list[Condition] = []
-        for each in node.args["ifs"]:  # about the rows that the tests before it leave
+        for each in node.args["ifs"]:  # only for the rows that earlier tests leave
             reader = replace(self, kept=every([self.kept, *map(negation, tests)]))
             tests.append(reader._case(subject, each.this))
         values = [self.function(argument(each, "true")) for each in node.args["ifs"]]
@@ -243,7 +246,7 @@ class RowReader:
         return self.condition(test if subject is None else exp.EQ(this=subject, expression=test))
 
     def alike(self, parts: list[Function]) -> list[Function]:
-        """Parts of one kind: truth values become numbers beside numbers, and texts dates beside dates."""
+        """The parts in one kind: beside numbers truth values become numbers, and beside dates texts become dates."""
         kinds: set[Kind] = {part.kind for part in parts if part != NOTHING}
         if "date" in kinds:
             dated = next(part for part in parts if part.kind == "date")
@@ -257,7 +260,7 @@ class RowReader:
         return parts
 
     def as_number(self, part: Function) -> Function:
-        """1 for true, 0 for false."""
+        """A truth value as a number: 1 for true, 0 for false."""
         if isinstance(part, Constant):
             return NOTHING if part.fixed is None else ONE if part.fixed else ZERO
         if isinstance(part, Choice):
@@ -388,7 +391,7 @@ class RowReader:
         one, two = self._date(first), self._date(last)
         if unit == "day":
             return subtracted(two, one)
-        if unit == "week":  # whole weeks, unlike all others
+        if unit == "week":  # weeks are counted whole, unlike all other units
             return rounded_to("TRUNC", divided(subtracted(two, one), Constant(Fraction(7))), Fraction(1))
         years = subtracted(calendar("year", two, False), calendar("year", one, False))
         if unit == "year":
@@ -439,7 +442,7 @@ class RowReader:
 
 
 def _fixed(node: Any) -> Function:
-    """A constant as it is written."""
+    """The constant that a node writes."""
     if isinstance(node, exp.Null):
         return NOTHING
     value = constant(node)

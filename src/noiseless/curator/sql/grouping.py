@@ -34,7 +34,7 @@ class Grouping:
     labels: tuple[str, ...] = ()
     """In order."""
     groups: tuple[Group, ...] = ()
-    """What is private among them."""
+    """The private columns and functions among them."""
     public: tuple[Group, ...] = ()
     """Functions of public columns."""
     levels: Levels = ()
@@ -44,7 +44,7 @@ class Grouping:
 
     @property
     def functions(self) -> tuple[Group, ...]:
-        """All but public columns."""
+        """All expressions except public columns."""
         return *self.groups, *self.public
 
 
@@ -74,14 +74,14 @@ def grouping(select: exp.Select, schema: Schema, table: str) -> Grouping:
 
 
 def _label(node: Any, function: Function) -> str:
-    """The name of a column of the table, or of a public one. Anything else is named by what it is."""
+    """The label of an expression: the name of a column, or else the text of the expression."""
     if isinstance(function, ColumnOf):
         return function.name
     return str(node.this) if isinstance(node, exp.Var) else str(function)
 
 
 def _of_levels(levels: list[Any], named: list[str], functions: list[Function]) -> Grouping:
-    """What several levels are grouped by, each once in the order of the text."""
+    """What several levels are grouped by: each expression once, in the order of the text."""
     rest = iter(named)
     found = [tuple(dict.fromkeys(next(rest) for _ in level)) for level in levels]
     check_different(found)

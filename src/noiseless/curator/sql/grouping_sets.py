@@ -1,4 +1,4 @@
-"""ROLLUP, CUBE and GROUPING SETS: by which expressions each level of an answer is grouped."""
+"""ROLLUP, CUBE and GROUPING SETS: the expressions by which each level of an answer is grouped."""
 
 from __future__ import annotations
 

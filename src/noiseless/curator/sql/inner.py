@@ -97,7 +97,7 @@ def _asking(select: Any) -> Any:
 
 
 def _outermost(node: Any) -> bool:
-    """Whether it is in no other subquery of a condition: that one is asked with its own."""
+    """Whether it is in no other subquery of a condition. Inner ones are asked with the subquery around them."""
     above = node.find_ancestor(exp.Subquery)
     while above is not None:
         if not isinstance(above.parent, (exp.From, exp.Join, exp.SetOperation)):
@@ -110,7 +110,7 @@ def _inner(node: Any, statement: Any) -> Inner:
     """The subquery as a question, with the names of WITH that it uses."""
     query = node.this.copy()
     if len(query.expressions) != 1:
-        raise QuestionError(f"{text_of(node)!r} needs exactly one column")
+        raise QuestionError(f"{text_of(node)!r} needs exactly one column; select one")
     clause = statement.args.get("with_")
     if clause is not None and query.args.get("with_") is None:
         query.set("with_", clause.copy())
@@ -133,7 +133,10 @@ def _drop_unused(statement: Any) -> None:
 
 
 def _comparable(query: Any, values: Sequence[Value]) -> list[Value]:
-    """The values without a missing one. Whether that would be equal is unknown, which only AND and OR can leave out."""
+    """The values without missing ones.
+
+    Comparing with a missing value is unknown, which only some conditions can ignore.
+    """
     above = query.parent.parent
     while isinstance(above, (exp.And, exp.Or, exp.Paren)):
         above = above.parent
@@ -146,7 +149,7 @@ def _comparable(query: Any, values: Sequence[Value]) -> list[Value]:
 
 
 def _is_in(within: Any, values: Sequence[Value]) -> Any:
-    """Whether something is one of the values. Nothing is one of none."""
+    """The test whether something is one of the values. It is false if there are no values."""
     node = within.this
     listed = list(map(_constant, values))
     if not values:

@@ -24,7 +24,7 @@ from noiseless.curator.sql.refusal import only, text_of, unknown_error
 from noiseless.errors import QuestionError
 
 MOST_CODES = 20_000
-"""A column with more values than this is not looked up: each of them is."""
+"""A column with more values than this cannot be joined, because each value is looked up."""
 Tables = Mapping[str, PublicTable]
 """The public tables of a dataset, by their names in lower case."""
 
@@ -55,7 +55,7 @@ class Joined:
 
     @property
     def kept(self) -> Condition:
-        """Which rows an inner join keeps: those with a row in the public table."""
+        """The condition of an inner join: it keeps rows that have a row in the public table."""
         found = ranges((code, code) for code, row in enumerate(self.rows) if row is not None)
         everywhere = found == ((0, self.column.top),) and not self.column.apart
         return TRUE if everywhere or not self.inner else Within(self.column.name, found)
@@ -88,7 +88,7 @@ def without_joins(select: exp.Select, schema: Schema, table: str, tables: Tables
     shown = {each.alias.lower() for each in select.expressions if each.alias}
     for node in _columns(select):
         if node.find_ancestor(exp.Order, exp.Having) and not node.table and node.name.lower() in shown:
-            continue  # it names a number of the answer
+            continue  # the name belongs to a number of the answer
         found = names.find(node)
         if found is not None:
             node.replace(found)
@@ -129,14 +129,17 @@ def _walk(node: Any) -> Iterator[Any]:
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What the tables of a question are called, and which of them has a column."""
+    """The names of the tables of a question, and which table has a column."""
 
     schema: Schema
     private: str
     joined: list[Joined]
 
     def find(self, node: Any) -> Any | None:
-        """What stands for a column of a public table. None if it is one of the private table, or unknown."""
+        """The node that stands for a column of a public table.
+
+        None for a column of the private table or an unknown one.
+        """
         if isinstance(node.this, exp.Star):
             return None
         if node.table:

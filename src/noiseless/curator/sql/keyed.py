@@ -22,9 +22,9 @@ from noiseless.errors import QuestionError
 OF_TEXTS = (*TEXTS, *TEXT_TESTS, exp.Trim, exp.Concat)
 """Functions and tests of texts."""
 MIXED = (*OPERATIONS, exp.Neg, exp.Not, *COMPARISONS, exp.Between, *OF_TEXTS)
-"""What keys can be calculated or compared with."""
+"""Nodes that keys can be calculated or compared with."""
 OF_MISSING = (exp.Coalesce, exp.Case, exp.If, exp.Is, exp.NullSafeEQ, exp.NullSafeNEQ)
-"""What may be something where a key is missing."""
+"""Functions that may have a value although a key is missing."""
 MOST_KEYS = 200
 """A function of a key is a CASE with one line for each of its values."""
 OfKey = Callable[[KeyOf], Typed]
@@ -44,12 +44,12 @@ def mixes(node: Any, reader: Reader, aggregates: tuple[type, ...], grouped: Call
 
 
 def replaces_missing(node: Any) -> bool:
-    """Whether something of a key may be known in a row that does not have it, as COALESCE(key, 'all') is."""
+    """Whether a node may have a value in a row without the key, as COALESCE(key, 'all') has."""
     return node.find(*OF_MISSING) is not None
 
 
 def _outside(node: Any, aggregates: tuple[type, ...]) -> Iterator[Any]:
-    """A node and those in it, but for what aggregates are about."""
+    """A node and the nodes in it, except those inside aggregates."""
     if isinstance(node, (*aggregates, exp.Query, exp.Window)):
         return
     yield node
@@ -58,7 +58,7 @@ def _outside(node: Any, aggregates: tuple[type, ...]) -> Iterator[Any]:
 
 
 def _key(node: Any, reader: Reader) -> str | None:
-    """The key that a column is."""
+    """The key with the name of this column. None if there is none."""
     if not isinstance(node, exp.Column) or (node.table and node.table.lower() != reader.table.lower()):
         return None
     return next((key for key in reader.keys if key.lower() == node.name.lower()), None)
@@ -95,13 +95,13 @@ def _constant(value: Value, kind: str) -> Expression:
 
 
 def grouping_of(node: Any, reader: Reader, key: OfKey) -> Typed:
-    """GROUPING(a, b): 1 for each key that a row of ROLLUP and the like does not have, as the digits of a number."""
+    """GROUPING(a, b): a binary number with the digit 1 for each key that a row of ROLLUP and the like does not have."""
     only(node, "expressions")
     number: Expression | None = None
     for each in node.expressions:
         found = reader.expression(each)
         if not isinstance(found, KeyOf):
-            raise QuestionError(f"{text_of(node)!r} needs keys of GROUP BY")
+            raise QuestionError(f"{text_of(node)!r} needs keys of GROUP BY; name columns that are in GROUP BY")
         if None in _values(found, reader):
             raise QuestionError(
                 f"{text_of(node)!r} cannot tell the rows without {found.column!r} from those where it is missing; ask "
@@ -112,7 +112,7 @@ def grouping_of(node: Any, reader: Reader, key: OfKey) -> Typed:
         doubled = None if number is None else Call("*", (number, Constant(Fraction(2))))
         number = digit if doubled is None else Call("+", (doubled, digit))
     if number is None:
-        raise QuestionError(f"{text_of(node)!r} needs keys of GROUP BY")
+        raise QuestionError(f"{text_of(node)!r} needs keys of GROUP BY; name columns that are in GROUP BY")
     return Typed(number, "number", released=False)
 
 

@@ -76,7 +76,7 @@ def shown_beside(node: Any, select: Any, about_results: Callable[[], bool]) -> b
 
 
 def _grouped_by(select: Any) -> list[Any]:
-    """What rows are grouped by, also what names and positions in GROUP BY stand for, as it stands in SELECT."""
+    """What rows are grouped by. Names and positions in GROUP BY are replaced with the expressions of SELECT."""
     clause = select.args.get("group")
     if clause is None:
         return []

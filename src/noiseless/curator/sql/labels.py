@@ -1,4 +1,4 @@
-"""What an item of SELECT is called in the answer if it has no alias."""
+"""The labels in the answer for items of SELECT without an alias."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any
 from sqlglot import Dialect, exp
 
 LABEL = "label"
-"""Where a node keeps its name: one that stands for a column of a public table, or that many texts share."""
+"""The field in which a node keeps its name, if it stands for a column of a public table or is shared by many texts."""
 
 
 class Writer(local):
-    """Writes nodes as texts, one in each thread: to make another takes longer than to write a label."""
+    """Writes nodes as texts. Each thread keeps one, because making one takes longer than writing a label."""
 
     def __init__(self) -> None:
         self.here = Dialect.get_or_raise("duckdb").generator()

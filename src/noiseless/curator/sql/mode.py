@@ -13,7 +13,7 @@ OTHERS = ("group", "having", "order", "limit", "offset", "distinct")
 
 
 def without_mode(select: exp.Select) -> exp.Select:
-    """SELECT MODE(x) as the first of the groups by x in the order of their counts; of equal ones, the first value."""
+    """Rewrite SELECT MODE(x): the group by x with the largest count, and of equal counts the first value."""
     select = in_one_way(select)
     [item, *more] = select.expressions or [None]
     mode = None if item is None else item.unalias()

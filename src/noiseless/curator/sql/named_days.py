@@ -29,7 +29,7 @@ def is_named_day(node: Any) -> bool:
 
 
 def in_other_words(node: Any) -> Any:
-    """What the function means. A missing date has no week and no name."""
+    """The function in terms of others. A missing date has no week and no name."""
     only(node, "this", *(["expression"] if isinstance(node, exp.Extract) else []))
     day = node.expression if isinstance(node, exp.Extract) else node.this
     found = exp.Paren(this=_written(type(node).__name__).copy())

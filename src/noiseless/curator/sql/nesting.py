@@ -17,9 +17,9 @@ from noiseless.errors import QuestionError
 
 MOST_LEVELS = 20
 WRAPPED = (exp.Filter, exp.IgnoreNulls, exp.RespectNulls)
-"""What may stand between OVER and its function."""
+"""Nodes that may stand between OVER and its function."""
 Scope = Mapping[str, tuple[Any, "Scope"]]
-"""What names of WITH mean, each with the names that were known where it was written."""
+"""The queries that names of WITH mean, each with the names that it knows itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ def names_of_with(statement: exp.SetOperation) -> Scope:
 
 
 def about_results(select: exp.Select, statement: exp.Query) -> bool:
-    """Whether what a SELECT lists is about results: it asks, or one that it is about does."""
+    """Whether a SELECT lists results: it asks for numbers, or a SELECT in its FROM does."""
     found: tuple[exp.Select, Scope] | None = select, _scope(statement, {})
     while found is not None:
         if asks(found[0]):
@@ -74,7 +74,7 @@ def about_results(select: exp.Select, statement: exp.Query) -> bool:
 
 
 def asks(select: exp.Select) -> bool:
-    """Whether a SELECT makes numbers of many rows: it has an aggregate that is not OVER a window, or groups."""
+    """Whether a SELECT makes numbers from many rows: it groups, or has an aggregate that is not OVER a window."""
     if any(select.args.get(part) is not None for part in ("group", "having", "distinct")):
         return True
     parts = [*select.expressions, *(select.args.get(part) for part in ("order", "qualify"))]
@@ -82,7 +82,7 @@ def asks(select: exp.Select) -> bool:
 
 
 def own_nodes(node: Any) -> Iterator[Any]:
-    """A node and those in it, except the functions that have OVER, and except subqueries."""
+    """A node and the nodes in it, except functions with OVER and except subqueries."""
     if isinstance(node, exp.Query):
         return
     if isinstance(node, exp.Window):

@@ -15,7 +15,7 @@ E = TypeVar("E")
 
 
 def directions(clause: Any) -> list[tuple[Any, bool]]:
-    """What ORDER BY names, each with whether it falls. Missing values come last, as on every engine here."""
+    """The expressions of ORDER BY, each with whether it is descending. Missing values come last, as on every engine."""
     if clause is None:
         return []
     only(clause, "expressions")

@@ -42,7 +42,7 @@ def _exact(kind: Any) -> type[Parser]:
 
 
 def _check_is(statement: Any) -> None:
-    """Refuse IS on the right of a comparison, which it would be about."""
+    """Refuse IS on the right of a comparison: in SQL it is about the whole comparison."""
     for node in _comparisons(statement):
         right = node.expression.this if isinstance(node.expression, exp.Not) else node.expression
         if isinstance(right, WEAKER):

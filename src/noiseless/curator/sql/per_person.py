@@ -26,7 +26,7 @@ from noiseless.exact.number import exact_number
 WAYS: dict[type, str] = {exp.Sum: "SUM", exp.Min: "MIN", exp.Max: "MAX", exp.Avg: "AVG", exp.Count: "COUNT"}
 FIELDS = ("expression", "low", "high", "step")
 EXACT = 1 << 53
-"""Whole numbers below this are exact as doubles, in which engines hand over what they computed."""
+"""Whole numbers below this are exact as doubles. Engines return what they computed as doubles."""
 
 
 def per_person(name: str, declared: Any, base: Schema) -> PerPerson:
@@ -60,7 +60,7 @@ def _column(where: str, label: str, said: Any, base: Schema) -> tuple[Measure, S
 
 
 def _read(node: Any, reader: RowReader) -> tuple[str, Function | None]:
-    """What is computed over the rows of a person, and of which function of a row."""
+    """What is computed over the rows of a person, and from which function of a row."""
     if isinstance(node, exp.Sub):
         one, two = _read(node.this, reader), _read(node.expression, reader)
         if (one[0], two[0]) == ("MAX", "MIN") and one[1] == two[1]:

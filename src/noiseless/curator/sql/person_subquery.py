@@ -1,4 +1,4 @@
-"""A subquery that groups by the person's key, in the place of a declared view that says the same."""
+"""A subquery that groups by the person's key is replaced with the declared view that says the same."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _of_view(select: exp.Select, unit: str, views: Views) -> exp.Select:
     for item in select.expressions:
         node = item.unalias()
         if isinstance(node, exp.Column) and node.name.lower() == unit.lower() and not item.alias:
-            continue  # who it is: nothing can be asked about that
+            continue  # the person's key, about which nothing can be asked
         if not item.alias:
             raise QuestionError(f"{text_of(item)!r} in a subquery has no name; write {text_of(item)} AS name")
         wanted[item.alias] = _written(node, called)

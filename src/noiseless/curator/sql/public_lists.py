@@ -66,7 +66,7 @@ def _values(query: Any, table: PublicTable) -> list[exp.Var]:
     source = query.args["from_"].this
     only(source, "this", "alias")
     if len(query.expressions) != 1:
-        raise QuestionError(f"{text_of(query)!r} in a condition needs exactly one column")
+        raise QuestionError(f"{text_of(query)!r} in a condition needs exactly one column; select one")
     rows = len(next(iter(table.columns.values())).cells)
     numbered = ColumnOf(ROW, Integer(0, max(1, rows - 1)))
     places = tuple(row if row < rows else None for row in range(numbered.top + 1))

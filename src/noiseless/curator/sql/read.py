@@ -40,7 +40,7 @@ LONGEST = 20_000
 DEEPEST = 100
 """A certificate holds the plan as nested lists, and every reader must be able to parse them."""
 QUOTING = ("'", '"', "$", "/*", "--")
-"""What can begin a text, a name or a comment, in which a comma is only a character."""
+"""Characters that can begin a text, a name or a comment, where a comma is an ordinary character."""
 DUCKDB = Dialect.get_or_raise("duckdb")
 
 
@@ -101,7 +101,7 @@ def _shape(text: str) -> Shape | None:
 
 
 def parsed(text: str, dialect: Dialect = DUCKDB) -> exp.Query:
-    """The statement of a text, which is refused if the parser dropped something of it."""
+    """The statement of a text. Refused if the parser dropped a part of it."""
     if wrong := why_not(text, LONGEST):
         raise QuestionError(f"the question {wrong}; ask in parts, in plain text")
     try:
@@ -119,7 +119,7 @@ def _parsed(text: str) -> tuple[exp.Query, int]:
 
 
 def whole(text: str) -> Any:
-    """The statement of a text, of which nothing was dropped."""
+    """The statement of a text. Refused if the parser dropped a part of it."""
     statement, commas = _parsed(text)
     _check_complete(commas, statement)
     return statement
@@ -242,7 +242,7 @@ def _plan_of(
     table = called
     if len(chain.rows) > 1 and chain.rows[-1].args.get("joins"):
         raise QuestionError("JOIN with the rows of a subquery is not supported; join the public table inside it")
-    only(chain.rows[-1], *CLAUSES, *ORDERED, "with_")  # which nested() has read
+    only(chain.rows[-1], *CLAUSES, *ORDERED, "with_")  # nested() has read it
     select = alone.select if len(chain.rows) == 1 else flattened([alone.select, *chain.rows[1:]], schema, table)
     select = select if plain else without_mode(select)
     where = every([alone.kept, _where(select, schema, table)])
@@ -250,7 +250,7 @@ def _plan_of(
     reader = Reader(schema, table, grouped.labels, grouped.functions, kept=where, written=grouped.written)
     joined = tuple(sorted({*alone.tables, *listed.tables}))
     plan = Plan((), where, grouped.labels, groups=grouped.groups, public_groups=grouped.public, joined=joined)
-    may_compute = not plain or select.args.get("group") is not None  # a plain one at most calculates with keys
+    may_compute = not plain or select.args.get("group") is not None  # a plain one only calculates with keys
     if chain.results or (may_compute and computes_after(select, reader)):
         plan = with_stages(select, chain.results, reader, plan)
     else:

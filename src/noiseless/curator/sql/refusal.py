@@ -14,7 +14,7 @@ SUPPORTED = (
     "of a row, with FILTER, WHERE, GROUP BY, HAVING, ORDER BY and LIMIT (docs/sql.md)"
 )
 HARMLESS = {"big_int", "typed", "safe"}
-"""What the parser adds to a node without changing its meaning."""
+"""Parts that the parser adds to a node without changing its meaning."""
 NAMES = {
     "joins": "JOIN",
     "with_": "WITH",
@@ -32,7 +32,7 @@ NAMES = {
 }
 
 OTHERWISE = {"Subquery": "a subquery", "Select": "a subquery", "Window": "OVER", "GroupConcat": "STRING_AGG"}
-"""What is called by another name than in the parser, or in the text that it writes."""
+"""Names of constructs that the parser calls or writes differently."""
 CALL, WORD = re.compile(r"[A-Za-z_]\w*(?=\()"), re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 

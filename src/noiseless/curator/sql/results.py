@@ -45,7 +45,7 @@ WHOLE = ("int", "bigint", "smallint", "tinyint")
 REAL = ("double", "float")
 COMPUTED = (exp.Case, exp.If, exp.Cast, exp.Nullif, exp.Is, exp.In, exp.Mod, exp.Sqrt, exp.Pow)
 AFTER = (exp.Window, *COMPUTED, *ROUNDING, *SEVERAL)
-"""What SELECT, HAVING and ORDER BY cannot have unless it is about the rows of the result."""
+"""Nodes that SELECT, HAVING and ORDER BY can have only about the rows of the result."""
 MOST_DIGITS, MOST_POWER, FURTHEST = 12, 8, 1000
 NULL = "NULL"
 """The kind of NULL by itself."""
@@ -62,7 +62,10 @@ class Typed:
 
 @dataclass(frozen=True, slots=True)
 class ResultReader:
-    """Reads expressions, given what reads columns and whatever else is a column of the rows. Others are None."""
+    """Reads expressions about rows.
+
+    `leaf` reads the nodes that are columns of the rows, and gives None for others.
+    """
 
     leaf: Callable[[Any], Typed | None]
 
@@ -107,7 +110,7 @@ class ResultReader:
         )
 
     def _known(self, node: Any) -> Typed:
-        """REPORTED(value, lower, upper): it varies between its ends."""
+        """REPORTED(value, lower, upper): a number that lies somewhere between its ends."""
         constants = all(map(is_constant, node.expressions))
         ends = [self.read(part) for part in node.expressions] if constants else []
         kind = ends[0].kind if ends else NULL
@@ -149,7 +152,7 @@ class ResultReader:
         return self._call("NULLIF", alike, _kind(alike))
 
     def _rest(self, node: Any) -> Typed:
-        """What a division of whole numbers leaves, with the sign of the dividend."""
+        """The remainder of a division of whole numbers, with the sign of the dividend."""
         sides = self._sides(node)
         whole = self._call("TRUNC", [self._call("/", sides, "number")], "number")
         return self._call("-", [sides[0], self._call("*", [sides[1], whole], "number")], "number")
@@ -174,7 +177,7 @@ class ResultReader:
         return found.node
 
     def _call(self, operation: str, parts: Sequence[Typed], kind: str, of: str | None = None) -> Typed:
-        """An operation. Its parts are numbers if it gives one, unless another kind is needed."""
+        """An operation. Its parts must be numbers if its result is one, unless it needs another kind."""
         needed = of or ("number" if operation in (*ARITHMETIC.values(), *ROUNDING.values()) else None)
         if needed is not None and (wrong := [part.kind for part in parts if part.kind not in (needed, NULL)]):
             raise QuestionError(f"{operation} needs a {needed}, and there is a {wrong[0]}; change that side")
@@ -302,7 +305,7 @@ class ResultReader:
         return Typed(tiles(window, _tiles(function)) if kind is exp.Ntile else window, result)
 
     def _argument(self, function: Any) -> list[Typed]:
-        """What SUM and the like are about. COUNT(*) is about nothing."""
+        """The argument of SUM and the like. COUNT(*) has none."""
         only(function, "this")
         if isinstance(function, exp.Count) and isinstance(function.this, exp.Star):
             return []
@@ -347,7 +350,7 @@ def _constant(value: str | Fraction | bool) -> Typed:
 
 
 def _dated(side: Typed, other: Typed) -> Typed:
-    """A text that is compared with a date, as a date."""
+    """A side of a comparison. A text that is compared with a date becomes a date."""
     if other.kind == "date" and side.kind == "text" and isinstance(side.node, Constant):
         return Typed(Constant(_date(side.node.value)), "date", released=False)
     return side
@@ -360,7 +363,7 @@ def _date(value: object) -> date:
 
 
 def _frame_of(node: Any, kind: type, ordered: bool) -> Frame | None:
-    """The frame of a window. Ranks, LAG and LEAD have none, whatever is written, as in SQL; Ibis writes all rows."""
+    """The frame of a window. As in SQL, ranks, LAG and LEAD ignore a written frame; Ibis writes one of all rows."""
     if node.args.get("spec") is None:
         return None
     frame = _frame(node.args["spec"])
@@ -372,7 +375,7 @@ def _frame_of(node: Any, kind: type, ordered: bool) -> Frame | None:
 
 
 def _frame(spec: Any) -> Frame | None:
-    """ROWS BETWEEN …, or the frame of RANGE that is meant without one."""
+    """The frame of ROWS BETWEEN …, or the frame of RANGE that SQL takes if none is written."""
     only(spec, "kind", "start", "start_side", "end", "end_side")
     start, end = _bound(spec, "start", "PRECEDING"), _bound(spec, "end", "FOLLOWING")
     if spec.args.get("kind") == "RANGE" and (start, end) == (None, 0):

@@ -48,7 +48,7 @@ class Shapes:
         if len(numbers) > MOST_NUMBERS:
             return None
         shape = self.known.pop(kind, None) if kind in self.known else make(stood_in(text))
-        if shape is None:  # or another thread has it
+        if shape is None:  # or another thread is using it
             self._remember(kind, self.known.get(kind))
             return None
         for node, number in zip(shape.numbers, numbers, strict=True):
@@ -62,11 +62,11 @@ class Shapes:
 
 
 SHAPES = Shapes()
-"""Those of this process. They follow from texts alone, so that all datasets share them."""
+"""The shapes of this process. They follow from texts alone, so all datasets share them."""
 
 
 def _noted(found: str, numbers: list[str]) -> str:
-    """What stands for a number in the text of a shape: whether it has decimals."""
+    """The text of a shape, in which each number is replaced with a mark that says whether it has decimals."""
     if found[0] == "'":
         return found
     numbers.append(found)

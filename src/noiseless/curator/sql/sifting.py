@@ -36,7 +36,7 @@ def sifted(stage: Arranged, test: Expression | None, offset: int) -> tuple[Arran
 
 
 def _noted(stage: Arranged, noted: Output) -> tuple[Arranged, str, Arranged]:
-    """A stage with one more output, which is called as the text says, and the stage that shows the others."""
+    """A stage with one more output for the rows that are meant, and a stage that shows the other outputs."""
     labels = [each.label for each in stage.outputs]
     label = free(noted.label, labels)
     orders = [free(f"{label} {place}", labels) for place in range(len(stage.order))]

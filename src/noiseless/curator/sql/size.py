@@ -18,7 +18,7 @@ MOST_DIGITS = 400
 """The most digits of a constant before the point, and after it: more than any double has."""
 MOST_BITS, MOST_NODES = 10_000, 1000
 OF_A_RELEASE = 512
-"""More bits than any count, sum of codes, or sum of their squares has."""
+"""More bits than any count, sum of codes or sum of squares has."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ SHORT = (exp.Group, exp.In, exp.Join, exp.Exists, exp.TimeToStr, ANY, ALL, *OF_D
 
 
 def spelled_out(statement: Any, tables: Mapping[str, PublicTable], schema: Schema, plain: bool = False) -> Any:
-    """The same statement without these. `tables` are those that can be joined. A plain one has neither IN nor JOIN."""
+    """The same statement without short forms. `tables` can be joined. A plain statement has neither IN nor JOIN."""
     if plain and (statement.args.get("group") is None or not _is_short(statement.args["group"])):
         return statement
     if not any(map(_is_short, statement.find_all(*SHORT))):
@@ -69,7 +69,7 @@ def _in_other_words(node: Any, tables: Mapping[str, PublicTable], schema: Schema
 
 
 def _of_all_rows(node: Any) -> exp.Paren:
-    """BOOL_OR and BOOL_AND: what decides is counted first. Nothing if the test is unknown in all rows."""
+    """BOOL_OR and BOOL_AND: rows that decide are counted first. NULL if the test is unknown in all rows."""
     only(node, "this")
     if isinstance(node.parent, (exp.Filter, exp.Window)):
         raise unsupported_error("BOOL_OR and BOOL_AND with FILTER or OVER")
@@ -126,7 +126,7 @@ def _is_of(node: Any, called: str, table: PublicTable) -> bool:
 
 
 def _all_keys(group: Any) -> None:
-    """GROUP BY ALL: by everything in SELECT that is not made of many rows."""
+    """GROUP BY ALL: group by everything in SELECT that is not made of many rows."""
     items = [each.unalias() for each in group.parent.expressions]
     keys = [each for each in items if each.find(exp.Column) and not each.find(exp.AggFunc, exp.Window)]
     if not keys:
@@ -137,7 +137,7 @@ def _all_keys(group: Any) -> None:
 
 
 def is_of_rows(node: Any) -> bool:
-    """Whether it is IN with several columns."""
+    """Whether a node is IN with several columns."""
     return isinstance(node, exp.In) and isinstance(node.this, exp.Tuple) and not node.args.get("query")
 
 

@@ -44,7 +44,7 @@ def _columns(stage: Stage, columns: Mapping[str, Size]) -> dict[str, Size]:
 
 
 def _once(size: Size) -> Size:
-    """A column is calculated once, however often it is used."""
+    """The size of a use of a column. The column is calculated only once."""
     return Size(size.top, size.bottom)
 
 

@@ -32,9 +32,9 @@ from noiseless.errors import QuestionError, UnknownVariableError
 AGGREGATES = (exp.AggFunc, exp.Filter, exp.CountIf, exp.WithinGroup)
 GROUPING = (exp.Grouping, exp.GroupingId)
 SOME_AFTER = (*AFTER, *GROUPING, *MIXED, exp.Anonymous)
-"""What may be about the rows of the result."""
+"""Nodes that may be about the rows of the result."""
 PLAIN = (exp.Paren, exp.Neg, exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Literal)
-"""What a number of the question about the table may be calculated with."""
+"""Nodes by which numbers of the question about the table may be calculated."""
 CLAUSES = ("expressions", "from_", "where", "group", "having", "qualify", "order", "limit", "offset", "with_")
 
 
@@ -93,7 +93,7 @@ def _renames(stage: Arranged) -> bool:
 
 
 def _called(select: exp.Select) -> str:
-    """What a SELECT calls the rows of the one before."""
+    """The name that a SELECT gives to the rows of the one before."""
     source = select.args["from_"].this
     return str(source.alias or source.name)
 
@@ -122,7 +122,7 @@ class FirstStage:
         return _arranged(select, reader, outputs, where)
 
     def plan_items(self) -> tuple[Item, ...]:
-        """What is asked about the table."""
+        """The items of the question about the table."""
         return tuple(Item(label, expression) for expression, label in self.items.items())
 
     def _of_table(self, node: Any) -> bool:
@@ -317,7 +317,7 @@ class NextStage:
 
 
 def _outputs(nodes: Sequence[Any], reader: ResultReader, named: dict[str, Typed]) -> tuple[Output, ...]:
-    """The columns of SELECT. Their names are known to those after them."""
+    """The columns of SELECT. Each may use the names of those before it."""
     found: list[Output] = []
     for node in nodes:
         label = ""
@@ -336,7 +336,7 @@ def _outputs(nodes: Sequence[Any], reader: ResultReader, named: dict[str, Typed]
 def _arranged(
     select: exp.Select, reader: ResultReader, outputs: tuple[Output, ...], where: OfResult | None
 ) -> tuple[Arranged, ...]:
-    """The stage of a SELECT with these columns, and those for QUALIFY and OFFSET."""
+    """The stage of a SELECT with these columns, and the stages for QUALIFY and OFFSET."""
     shown = [(each.label, each.expression) for each in outputs]
     order = ordered(select.args.get("order"), shown, lambda node: reader.read(node).node)
     limit = limit_of(select.args.get("limit"))

@@ -36,7 +36,7 @@ def statements(text: str) -> list[tuple[str, str]]:
 
 
 def statements_in(path: Path) -> list[tuple[str, str]]:
-    """The same of a file, which must have at least one."""
+    """The statements of a file, each with the comments before it. Refused if there is none."""
     try:
         text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:

@@ -7,7 +7,7 @@ from sqlglot import exp
 
 
 def tables_named(text: object) -> frozenset[str]:
-    """The names of all tables in a text, in lower case, without those of WITH. None of them if it cannot be read.
+    """The names of all tables in a text, in lower case, without those of WITH. Empty if the text cannot be read.
 
     >>> sorted(tables_named("WITH h AS (SELECT * FROM homes) SELECT AVG(total) FROM h"))
     ['homes']

@@ -42,7 +42,7 @@ def united(statement: exp.SetOperation, read: Callable[[exp.Select, Scope], Plan
 
 
 def _selects(statement: Any) -> list[exp.Select]:
-    """A UNION ALL B UNION ALL C is read as (A UNION ALL B) UNION ALL C."""
+    """The SELECTs in order. The parser reads A UNION ALL B UNION ALL C as (A UNION ALL B) UNION ALL C."""
     found: list[exp.Select] = []
     while isinstance(statement, exp.SetOperation):
         if not isinstance(statement, exp.Union):
@@ -68,7 +68,7 @@ def _select(node: Any) -> exp.Select:
 
 
 def _check_columns(first: Plan, plan: Plan, place: int, schema: Schema) -> None:
-    """Columns of one place are of one kind, so that rows can be ordered by them."""
+    """Refuse columns in one place that have different kinds, because rows could not be ordered by them."""
     if len(plan.items) != len(first.items):
         raise QuestionError(
             f"SELECT number {place} of UNION ALL has {len(plan.items)} columns, and the first has {len(first.items)}; "

@@ -16,7 +16,7 @@ from noiseless.curator.sql.refusal import only, text_of
 from noiseless.errors import QuestionError
 
 DIRECTIVES = ("%Y", "%y", "%m", "%b", "%B", "%d", "%a", "%A", "%u", "%w", "%j")
-"""Those that are about days. The texts are those of the C locale, as DuckDB writes them."""
+"""The directives that are about days. Names are those of the C locale, as DuckDB writes them."""
 MOST_DAYS = 20_000
 
 
@@ -24,7 +24,7 @@ def days_written(node: exp.TimeToStr, schema: Schema) -> exp.Var:
     """What STRFTIME means. A missing date has no text."""
     only(node, "this", "format")
     day, form = node.this.unnest(), node.args.get("format")
-    if isinstance(day, exp.Cast) and day.to.is_type("timestamp"):  # as other dialects are translated
+    if isinstance(day, exp.Cast) and day.to.is_type("timestamp"):  # other dialects are translated with a CAST
         day = day.this
     name = schema.find(day.name)[0] if isinstance(day, exp.Column) else ""
     column = schema.columns.get(name)

@@ -197,7 +197,7 @@ def test_rows_about_the_same_people():
         ([quiet("0"), quiet("0")], {}, "charged twice"),
         ([quiet("0"), quiet("0", "2", k="4")], {"person": 2}, "charged twice"),
         ([quiet("0", "1", k="3")], {}, "different people"),
-        ([quiet("0"), quiet("2")], {}, "charged apart"),
+        ([quiet("0"), quiet("2")], {}, "charged separately"),
         ([quiet("0", "3", k="4")], {"person": 2}, "different people"),
         ([quiet("2", "0", k="3")], {}, "out of order"),
         ([quiet("0", "0", k="3")], {}, "out of order"),

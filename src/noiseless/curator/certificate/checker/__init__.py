@@ -29,7 +29,7 @@ CHECKS: dict[str, Callable[[Mapping[str, Any]], int]] = {
 
 
 def check_counts(content: Mapping[str, Any]) -> int:
-    """The count needed, computed again. The error names the first thing that is wrong."""
+    """The count that the content needs, computed again. The error names the first thing that is wrong."""
     return _strictly(lambda: _check(content))
 
 

@@ -26,7 +26,7 @@ LARGEST_SUM = 1 << 63
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """A column with a share, of which factor·x + shift is reported; or a function, of which the grid is certified."""
+    """A column with a share, for which factor·x + shift is reported; or a function, whose grid is certified."""
 
     name: str | None
     share: str
@@ -36,10 +36,10 @@ class About:
 
 
 def in_units(aggregate: Aggregate, found: Affine, column: Column, plain: bool) -> bool:
-    """Whether the number follows from the same number of the column itself.
+    """Whether the number follows from the same number of the column in its own units.
 
-    A sum over rows that may be left out does not if every row adds a constant, nor does a quantile from the other end
-    unless it is the least or the greatest. Quantiles of dates are days, and are computed for themselves.
+    A sum does not if every row adds a constant and rows may be left out. A quantile from the other end does not, unless
+    it is the least or the greatest. Quantiles of dates are days, and are computed directly.
     """
     _, factor, shift = found
     match aggregate[0]:
@@ -107,7 +107,7 @@ def public_number(
 
 
 def _between(values: list[tuple[Fraction, int]], place: Fraction) -> Fraction:
-    """The number at a place, counted from 0, or between its neighbours."""
+    """The number at a place, counted from 0. Between two places it lies between their numbers."""
     found = []
     for rank in (floor(place), ceil(place)):
         for value, rows in values:

@@ -41,8 +41,9 @@ Fields = Mapping[str, Any]
 FIELDS = {"format", "noiseless", "dataset", "table", "rows", "schema", "cells", "plan", "question", "releases"}
 FIELDS |= {"count", "rule", "answer", "ledger", "id"}
 OPTIONAL = {"weights", "steps", "centred", "grids", "public"}
-"""What is charged by the answer, earlier steps of the question, that means come from a count and a centred sum, the
-grids of functions of the row, and the SHA-256 of public tables, whose content the plan repeats as far as it matters."""
+"""Fields that may be missing: prices by the answer, earlier steps of the question, whether means come from a count and
+a centred sum, the grids of functions of the row, and the SHA-256 of public tables. The plan repeats their content as
+far as it matters."""
 DIGEST = re.compile("[0-9a-f]{64}")
 Integers = Mapping[Release, Sequence[int]]
 
@@ -82,7 +83,7 @@ def check_answer(content: Fields) -> int:
 
 
 def work_of(plan: Plan, schema: Schema) -> int:
-    """About how many steps it takes to make the rows of one SELECT."""
+    """The number of steps, roughly, that making the rows of one SELECT takes."""
     lines = number_of_lines(plan, schema) * len(plan.levels or [()])
     return max(number_of_rows(plan, schema), lines) * plan.nodes
 
@@ -143,7 +144,7 @@ def _check_rule(content: Fields, widths: Widths, schema: Schema, count: int) -> 
 
 
 def rule_of(widths: Widths, schema: Schema) -> list[str]:
-    """The names of the rules that give the count, rule H left out."""
+    """The names of the rules that give the count, without rule H."""
     kinds = list(dict.fromkeys(_kind(release, bins) for release, bins in widths.items())) or ["public numbers"]
     groups = len({release.part.cells for release in widths})
     several = ["worst division"] if schema.rows > 1 else ["E"] if groups > 1 else []
@@ -173,7 +174,7 @@ def numbers_of(line: Line, widths: Widths, integers: Integers, columns: Columns)
 
 
 def _sure(function: str, source: Asked, widths: Widths, integers: Integers, columns: Columns) -> bool:
-    """Whether there certainly is a number. If not, the interval holds if there is one."""
+    """Whether the number certainly exists. If not, the interval holds if it does."""
     if source.sides:
         return False
     if source.beside:

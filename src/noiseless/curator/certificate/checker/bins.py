@@ -25,7 +25,7 @@ class Bins:
     guard: int = 0
     origin: int = 0
     centre: int | None = None
-    """What a sum is about, if its bins say so."""
+    """The centre of a sum, if its bins name one."""
 
     @property
     def weighed(self) -> bool:
@@ -64,7 +64,7 @@ class Ladder:
 
     @property
     def weighed(self) -> bool:
-        """An answer is charged by its level."""
+        """Always: an answer is charged by its level."""
         return True
 
     @property

@@ -1,4 +1,4 @@
-"""Between which numbers a function of a row lies, on which grid, and how far it can be from the truth.
+"""The bounds of a function of a row, its grid, and how far it can be from the truth.
 
 The function is computed from the numbers that codes stand for. The true values of columns that are not on their grids
 are elsewhere, by at most the column's rounding. So there are two things to bound: what the function is for the codes
@@ -44,9 +44,9 @@ class Bounds:
     slack: Fraction = NONE
     nullable: bool = False
     nonzero: bool = False
-    """Never 0, although 0 lies between the bounds."""
+    """Whether it is never 0, although 0 lies between the bounds."""
     truth: Ends | None = None
-    """Between which numbers the truth lies, if not between low and high."""
+    """The bounds of the truth, if they are not low and high."""
 
     @property
     def ends(self) -> Ends:
@@ -55,7 +55,7 @@ class Bounds:
 
     @property
     def true(self) -> Ends:
-        """Between which numbers the truth lies."""
+        """The bounds of the truth."""
         return self.truth or self.ends
 
     @property
@@ -164,7 +164,7 @@ def _of_one(op: str, fixed: tuple[Any, ...], part: Bounds) -> Bounds:
 
 def _of_column(column: Column, codes: tuple[int, int] | None) -> Bounds:
     first, last = codes or (0, column.top)
-    first, last = (first, min(last, column.top)) if first <= column.top else (0, column.top)  # or it is never reached
+    first, last = (first, min(last, column.top)) if first <= column.top else (0, column.top)  # else it is never reached
     if column.scale:
         low, high, off = column.low + column.step * first, column.low + column.step * last, column.rounding
         true = max(low - off, column.low), min(high + off, column.high)
@@ -234,7 +234,7 @@ def _between(codes: Codes, name: str, first: int, last: int) -> Codes:
 
 
 def _turned(part: Bounds) -> Bounds:
-    """With the other sign."""
+    """The bounds of the number with the other sign."""
     return replace(part, low=-part.high, high=-part.low, truth=(-part.true[1], -part.true[0]))
 
 
@@ -278,8 +278,8 @@ def _with_truth(
 ) -> Bounds:
     """Bounds, where the truth lies between two numbers and is moved by no more than that."""
     low, high = ends
-    apart = max(true[1] - low, high - true[0], NONE)
-    slack = apart if moved is None else min(moved, apart)
+    distance = max(true[1] - low, high - true[0], NONE)
+    slack = distance if moved is None else min(moved, distance)
     truth = min(low, max(true[0], low - slack)), max(high, min(true[1], high + slack))
     return Bounds(low, high, pitch, slack, nullable, nonzero, truth)
 
@@ -323,7 +323,10 @@ def _sizes(part: Bounds) -> Bounds:
 
 
 def _extremes(op: str, parts: list[Bounds]) -> Bounds:
-    """Those without a value are left out, so only those that always have one bound the result from the other side."""
+    """Bounds of LEAST or GREATEST.
+
+    Parts without a value are left out, so only parts that always have one bound both ends.
+    """
     every, sure = united(parts), [part for part in parts if not part.nullable]
     (low, high), (first, last) = every.ends, every.true
     if op == "greatest":
@@ -344,7 +347,7 @@ def _remainders(part: Bounds, by: Fraction) -> Bounds:
     if -by < first and last < by:
         return part
     pitch = None if part.pitch is None else gathered(part.pitch, by, abs(part.low))
-    room = by if part.slack else by - (pitch or 0)  # in truth anything below the divisor
+    room = by if part.slack else by - (pitch or 0)  # the truth can be anything below the divisor
     low, high = (-room if first < 0 else NONE), (room if last > 0 else NONE)
     return Bounds(low, high, pitch, high - low if part.slack else NONE, part.nullable)
 
@@ -361,7 +364,7 @@ def _dates(op: str, what: str, part: Bounds) -> Bounds:
 
 
 def _curve(op: str, exponent: Fraction, step: Fraction, part: Bounds) -> Bounds:
-    """Between the values at both ends, rounded to steps. In truth they are not rounded."""
+    """Bounds of a curve: the values at both ends, rounded to steps. The truth is not rounded."""
     first, last = part.ends
     if first == 0 and part.nonzero:
         first = part.least or first
@@ -381,7 +384,10 @@ def _curve(op: str, exponent: Fraction, step: Fraction, part: Bounds) -> Bounds:
 
 
 def _ends_at(op: str, exponent: Fraction, number: Fraction, step: Fraction) -> Ends:
-    """Two numbers between which a value lies. What is as near to a multiple of the step as that is one."""
+    """Two numbers between which a value lies.
+
+    A value that is that near to a multiple of the step counts as the multiple.
+    """
     low, high = enclosed(op, exponent, number)
     multiple = nearest(op, exponent, number, step) * step
     return (multiple, multiple) if low <= multiple <= high else (low, high)

@@ -25,7 +25,7 @@ MOST_CELLS = 1000
 def cells_one_by_one(
     groups: Sequence[Group], category: str | None, columns: Columns
 ) -> Iterator[tuple[dict[str, Any], Condition]]:
-    """For every cell, in the order of the lines."""
+    """The keys of every cell and the condition that a row is in it, in the order of the lines."""
     if category is not None:
         column = columns[category]
         values = tuple(key_at(column, code) for code in _codes(column))
@@ -38,7 +38,7 @@ def cells_one_by_one(
 
 
 def _conditions(group: Group, columns: Columns) -> list[Condition]:
-    """That the function has each of its values: found by trying all codes, if it reads one column."""
+    """The conditions that the function has each of its values. All codes are tried if it reads one column."""
     function, names = group.function, sorted(group.function.reads)
     require(prod(columns[name].values for name in names) <= MOST_TRIED, "a group has too many rows to try")
     if len(names) > 1:
@@ -56,7 +56,7 @@ def _conditions(group: Group, columns: Columns) -> list[Condition]:
 
 
 def _is_one_of(name: str, codes: Sequence[int | None]) -> Condition:
-    """That a column has one of some codes."""
+    """The condition that a column has one of some codes."""
     ranges = runs_of(code for code in codes if code is not None)
     tests: list[Condition] = [("within", name, ranges)] if ranges else []
     return joined("some", [*tests, *([("missing", name)] if None in codes else [])])

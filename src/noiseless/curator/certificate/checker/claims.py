@@ -1,4 +1,4 @@
-"""What is claimed about one number, as sums over rows that must not be above 0, and the check of its proofs.
+"""Claims about one number as sums over rows that must not be above 0, and the check of their proofs.
 
 With u(c) the most and l(c) the least that a value of the code c can be, for rows that count:
 
@@ -38,7 +38,7 @@ class Claim:
 
     @property
     def rows(self) -> Form:
-        """One for each row that counts."""
+        """The form that adds 1 for each row that counts."""
         release, groups = self.asked.release, self.asked.release.groups
         cells, condition = frozenset(release.part.cells), release.part.condition
         if groups is not None:
@@ -99,12 +99,12 @@ class Claim:
 
     @property
     def _unit(self) -> Fraction:
-        """Sums of values on a grid are multiples of this. 0 for values that may be off the grid."""
+        """A number that divides all sums of values on the grid. 0 for values that may be off the grid."""
         column = self.column
         return Fraction(0) if column.rounding else column.step / (column.low / column.step).denominator
 
     def _highest(self, less: Fraction = Fraction(0)) -> tuple[Segment, ...]:
-        """The most that a value of each code can be, less a number. It is not above the bound."""
+        """The most that a value of each code can be, minus a number. Values do not exceed the upper bound."""
         column = self.column
         if not column.rounding:
             return ((None, column.step, column.low - less),)
@@ -112,7 +112,7 @@ class Claim:
         return (last, column.step, column.low + column.rounding - less), (None, Fraction(0), column.high - less)
 
     def _lowest(self, less: Fraction = Fraction(0)) -> tuple[Segment, ...]:
-        """The least that a value of each code can be, less a number. It is not below the bound."""
+        """The least that a value of each code can be, minus a number. Values are not below the lower bound."""
         column = self.column
         if not column.rounding:
             return ((None, column.step, column.low - less),)
@@ -136,7 +136,7 @@ class Claim:
     def _order_at_least(self, least: Fraction, proof: Proof) -> bool:
         """Whether it has at least the first code whose values are certainly within the bound.
 
-        A little is added to every row, so that tables in which no row counts do no harm.
+        A little is added to every row, so that tables in which no row counts cannot refute the proof.
         """
         column, share = self.column, rational(self.asked.release.share)
         code = 0 if least <= column.low else ceil((least - column.low + column.rounding) / column.step)

@@ -44,7 +44,7 @@ class Column:
     step: Fraction = Fraction(1)
     on_grid: bool = True
     slack: Fraction | None = None
-    """For a function of the row, how far it can be from the truth."""
+    """How far a function of the row can be from the truth."""
 
     @property
     def public(self) -> bool:
@@ -104,7 +104,10 @@ class Schema:
 
 
 def _check_simple(text: str) -> None:
-    """Only what curators write: plain names, texts in double quotes, lists. Other TOML may take very long to read."""
+    """Refuse TOML that curators do not write: names, texts in double quotes and lists only.
+
+    Other TOML may take very long.
+    """
     bare = re.sub(r'"(?:[^"\\\n]|\\.)*"', '""', text)
     require(not re.search(r"[{}']|\"\"\"", bare), "the schema has tables or texts that no curator writes")
     require(not re.search(r"\d{1000}", text), "the schema has a number that is too long")
@@ -160,7 +163,7 @@ def _column(fields: Mapping[str, Any]) -> Column:
 
 
 def _derived(fields: Mapping[str, Any]) -> Column:
-    """A derived column, as what it is: a number, date, truth value or category, computed from other columns."""
+    """A derived column as a number, date, truth value or category that is computed from other columns."""
     known = {name: value for name, value in fields.items() if name not in ("kind", "expression", "function", "of")}
     require(
         all(isinstance(fields[name], str) for name in ("expression", "function", "of")), "an expression is not a text"
@@ -204,7 +207,7 @@ def written_key(key: Key) -> str | bool:
 
 
 def _number(given: Any, kind: str) -> Fraction:
-    """Whole numbers and decimals unchanged, other rationals and dates from text."""
+    """A number: whole numbers and decimals unchanged, other rationals and dates read from text."""
     if kind == "date":
         return days(given if type(given) is date else day(given))
     if isinstance(given, Decimal):

@@ -1,7 +1,7 @@
-"""What is left of functions and comparisons once public columns are known, in the form in which it decides counts.
+"""What remains of functions and comparisons once public columns are known, in the form that decides counts.
 
 A comparison of one column with a number is a range of its codes; of texts, or of few values of one column, it is found
-by trying each. What reads no public column stays as the certificate writes it.
+by trying each. A function or comparison that reads no public column stays as the certificate writes it.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def chosen(cases: list[tuple[Condition, Function]], otherwise: Function) -> Func
 
 
 def simplified(function: Function, parts: tuple[Function, ...], columns: Columns) -> Function:
-    """The operation on other parts: constants are calculated, and what changes nothing is left out."""
+    """The operation on other parts. Constants are calculated, and operations that change nothing are left out."""
     op = function.op
     if op in ("least", "greatest"):
         return _extreme(op, parts, columns)
@@ -165,7 +165,7 @@ def absent(function: Function, columns: Columns) -> Condition:
 
 
 def affine(function: Function) -> Affine | None:
-    """The column of numbers or dates that a function is in other units, if it is one."""
+    """The column of numbers or dates that a function shows in other units. None if it is not such a function."""
     if function.op == "column":
         return (function.name, Fraction(1), Fraction(0)) if function.kind in ("number", "date") else None
     if function.op not in ("+", "-", "*"):
@@ -250,7 +250,7 @@ def _in_one_column(sign: str, left: Function, right: Function, columns: Columns)
 
 
 def _merged(ranges: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    """In order, without empty ones and without neighbours."""
+    """Ranges in order, without empty ones, and with neighbours merged."""
     kept: list[tuple[int, int]] = []
     for first, last in ranges:
         if first <= last:

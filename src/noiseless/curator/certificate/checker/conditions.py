@@ -152,14 +152,14 @@ def size_of(condition: Condition) -> int:
 
 
 def given_public(condition: Condition, codes: Mapping[str, int], columns: Columns | None = None) -> Condition:
-    """What is left of a condition once the public columns are known. If it reads none, it stays as it is."""
+    """What remains of a condition once the public columns are known. If it reads none, it is unchanged."""
     if columns_read(condition).isdisjoint(codes):
         return condition
     return settled(_given(condition, codes, columns or {}), False)
 
 
 def settled(condition: Condition, unknown: bool) -> Condition:
-    """The condition in which comparisons with no value count as this, and under NOT as the opposite.
+    """The condition in which a comparison without a value counts as `unknown`, and as the opposite under NOT.
 
     If they count as false, it is true for the same rows.
     """
@@ -274,7 +274,7 @@ def changes(condition: Condition, columns: Mapping[str, Column]) -> int:
         return 0
     column = columns[private[0]]
     if not is_simple(condition):
-        return column.top + column.apart  # at every code
+        return column.top + column.apart  # it may change at every code
     places = sorted({cut for cut in cuts(condition, private[0]) if 0 < cut <= column.top})
     if len(read) > 1:
         return len(places) + column.apart  # it also depends on public columns and differs among them

@@ -23,7 +23,7 @@ Widths = Mapping[Release, Bins | Ladder]
 
 
 def answers(release: Release, bins: Bins | Ladder, columns: Columns, r: int = 1) -> int:
-    """The most answers that r rows of one person can cause. In guarded bins: a wide one and a guard, if there are.
+    """The most answers that r rows of one person can cause. In guarded bins these are two: a wide bin and a guard.
 
     At the finest stable level: one for each level, since no person can change what is given at a level.
     """
@@ -57,7 +57,10 @@ def _in_equal_bins(release: Release, bins: Bins, columns: Columns, r: int) -> in
 
 
 def _of_cells(release: Release, groups: Grouped, width: int, columns: Columns, r: int) -> int:
-    """The rows of a person in any cells; with sums, one row in any cell, with every bin that its value can lead to."""
+    """The ways in which a person's rows can be in cells.
+
+    With sums, each way has every bin that the values can lead to.
+    """
     outside = int(not release.plain)
     if release.kind == "cross table":
         return _ways(r, groups.cells + outside)
@@ -91,9 +94,8 @@ def _sum(release: Release, bins: Bins, columns: Columns, r: int) -> int:
 
 
 def _filtered_variance(column: Column, width: int, r: int) -> int:
-    """Nobody; or one row, whose code in rising changes the bins of the sum and, down and up again, of the squares.
-
-    With several rows: how many of them count, times all bins of both sums.
+    """One answer if no row counts. If one does, its rising code changes the bins of the sum, and those of the squares
+    down and up again. With several rows: how many of them count, times all bins of both sums.
     """
     far = far_of(column)
     if r > 1:
@@ -107,9 +109,9 @@ def _changes(column: Column, width: int) -> int:
 
 
 def _ways(rows: int, values: int) -> int:
-    """In how many ways the rows can be distributed over the values."""
+    """The number of ways to distribute the rows over the values."""
     fewer, all_of_them = min(rows, values - 1), rows + values - 1
-    least = fewer * (all_of_them.bit_length() - fewer.bit_length() - 1)  # bits, since C(n, k) ≥ (n/k)^k
+    least = fewer * (all_of_them.bit_length() - fewer.bit_length() - 1)  # in bits, since C(n, k) ≥ (n/k)^k
     require(least <= MOST_BITS, "the count is larger than any budget")
     return comb(all_of_them, fewer)
 
@@ -130,7 +132,7 @@ def jumps(release: Release, bins: Bins | Ladder, columns: Columns) -> int:
         return columns[release.reads[0]].values - 1
     if release.kind == "centred products":
         return _turns_of_products(release, columns) * (count - 1)
-    if isinstance(release.name, Computed):  # it may turn at every code, and one of public columns with the condition
+    if isinstance(release.name, Computed):  # it may turn at every code; one of public columns only with the condition
         turns = columns[release.reads[0]].values - 1 if release.name.reads else changes
         return max(1, -(-turns // (count - 1))) * (count - 1) if count > 1 else 0
     return _jumps_of_column(release, columns[release.name or ""], count, width)
@@ -162,7 +164,7 @@ def _jumps_of_column(release: Release, column: Column, count: int, width: int) -
 
 
 def _turns_of_products(release: Release, columns: Columns) -> int:
-    """At every value of the one column they read, or at the changes of a condition on it."""
+    """How often products turn: at every value of a single column, or at the changes of a condition on it."""
     own = []
     for name in (release.name, release.second):
         reads = name.reads if isinstance(name, Computed) else (name,)
@@ -205,7 +207,7 @@ def _by_cell(widths: Widths) -> dict[int, tuple[Release, ...]]:
 def _batch(releases: Sequence[Release], widths: Widths, columns: Columns, signatures: bool = True) -> int:
     """One row per person, same people: the smaller count of what shares columns, and the product of these.
 
-    Numbers that are no counts, sums or means multiply those by signatures.
+    Numbers other than counts, sums and means multiply the count by signatures.
     """
     cells = any(release.groups is not None for release in releases)
     if not signatures or (not cells and (len(releases) == 1 or all(release.plain for release in releases))):
@@ -294,7 +296,7 @@ def groups_of(widths: Widths) -> list[tuple[Release, ...]]:
 
 
 def _largest_of_each_shape(groups: Sequence[tuple[Release, ...]], widths: Widths) -> list[tuple[Release, ...]]:
-    """Leave out groups with the same releases as another and no more rows anywhere, so no more answers."""
+    """Leave out groups with the same releases as another group but no more rows: they have no more answers."""
     kept: dict[object, list[tuple[Release, ...]]] = {}
     for group in groups:
         alike = kept.setdefault(tuple((r.kind, r.name, r.plain, widths[r]) for r in group), [])

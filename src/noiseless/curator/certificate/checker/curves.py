@@ -12,7 +12,7 @@ from noiseless.curator.certificate.checker.wrong import require
 DIGITS = Context(prec=70, Emax=10**6, Emin=-(10**6))
 FEW = Context(prec=34, Emax=10**6, Emin=-(10**6))
 MARGIN, COARSE = Fraction(1, 10**45), Fraction(1, 10**18)
-"""More than what many digits, and few, can be off by, as a part of the value and at least of 1."""
+"""More than the errors of arithmetic with many and with few digits, as a part of the value, or of 1 if it is less."""
 LARGEST = Fraction(10**15) * 2
 MOST_PLACES = 10**19
 CURVES = ("sqrt", "ln", "exp", "power", "log")
@@ -34,7 +34,7 @@ def _nearest(op: str, exponent: Fraction, number: Fraction, step: Fraction) -> i
         require(abs(high) <= MOST_PLACES, "a step is too small for its values")
         if floor(low) == floor(high):
             break
-    return floor(high)  # a value as near to a half as that is a half
+    return floor(high)  # a value this near to a half is a half
 
 
 def enclosed(op: str, exponent: Fraction, number: Fraction) -> tuple[Fraction, Fraction]:

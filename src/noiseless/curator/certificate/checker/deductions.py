@@ -34,7 +34,7 @@ MAY_HAVE = {"grids", "public"}
 FACT = {"entry", "hash", "plan", "releases"}
 MOST_FACTS = 10_000
 ALWAYS = ("count", "sum", "count_distinct")
-"""The numbers that there are even without rows."""
+"""Functions whose numbers exist even without rows."""
 Fields = Mapping[str, Any]
 
 
@@ -154,7 +154,7 @@ def claimed(aggregate: Aggregate, asked: Asked, given: list[Any], facts: list[Fa
 
 
 def _stated(given: list[Any], claim: Claim) -> Interval | None:
-    """A number without a proof: the custodian vouches for it, or nobody."""
+    """A number without a proof. Only the custodian's signature vouches for it."""
     if not given:
         return None
     low, high, sure = given
@@ -184,7 +184,7 @@ def proof_of(given: Any, facts: list[Fact], world: World) -> Proof:
 
 
 def _block(given: list[Any], facts: list[Fact], world: World) -> Block:
-    """Exact counts, perhaps less those of the same cells of groups in some of the public cells."""
+    """Exact counts, perhaps minus the counts of the same cells of groups in some of the public cells."""
     (forms, rows), *parts = (counts_of(elements(each), facts, world) for each in given)
     left, counts = forms[0].cells, rows
     for own, less in parts:

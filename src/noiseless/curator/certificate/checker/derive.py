@@ -47,7 +47,7 @@ KINDS = {
 }
 """Kinds without and with a private condition."""
 SQUARES = {"covar_pop": (), "covar_samp": (), "regr_slope": (1,), "regr_intercept": (1,)}
-"""Of which of their columns functions of two need the squares, if not of both."""
+"""The columns whose squares a function of two columns needs, by place, if it does not need both."""
 OF_GROUPS = ("sum", "avg", *SPREADS)
 """The functions beside counts that are given by private groups."""
 ALL: Aggregate = ("count", None, "")
@@ -74,9 +74,9 @@ class Asked:
     factor: Fraction = Fraction(1)
     shift: Fraction = Fraction(0)
     function: str | None = None
-    """What is asked of a cell of private groups."""
+    """The number that is asked of a cell of private groups."""
     sides: tuple[About, ...] = ()
-    """For a function of two columns, in which units they are."""
+    """The units of both columns, for a function of two columns."""
 
     @property
     def releases(self) -> tuple[Release, ...]:
@@ -142,12 +142,12 @@ def derive(
 
 
 def functions_in(plan: Plan) -> int:
-    """How many functions of the row it has, each of which may need a grid."""
+    """How many functions of the row a plan has. Each may need a grid."""
     return sum(side in plan.functions for each in plan.aggregates for side in sides_of(each))
 
 
 def _public_keys(plan: Plan, columns: Mapping[str, Column]) -> list[PublicKey]:
-    """What is public in GROUP BY: its label, all of its keys, and the place of that of a public cell."""
+    """The public parts of GROUP BY: each label with all of its keys, and the place of a public cell's key in these."""
     functions = {each.label: each for each in plan.public_groups}
 
     def place(name: str) -> Callable[[Mapping[str, int]], int]:
@@ -163,7 +163,7 @@ def _public_keys(plan: Plan, columns: Mapping[str, Column]) -> list[PublicKey]:
 
 
 def _work(plan: Plan, cells: Cells, schema: Schema) -> int:
-    """About how many steps it takes to find what is left of every condition in every cell."""
+    """The number of steps, roughly, to find what remains of every condition in every cell."""
     conditions = [plan.where] * len(plan.aggregates) + list(plan.filters.values())
     steps = sum(size_of(condition) + tried_for(condition, schema.columns) for condition in conditions)
     steps += sum(
@@ -192,7 +192,7 @@ def _sizes(plan: Plan, schema: Schema) -> dict[str, int]:
 
 
 class _Resolver:
-    """Finds the rows behind each number. What is left of a condition is computed once per combination of keys."""
+    """Finds the rows behind each number. What remains of a condition is computed once for each combination of keys."""
 
     def __init__(
         self, plan: Plan, cells: Cells, schema: Schema, centred: bool, grids: Sequence[Any], added: Any
@@ -244,7 +244,7 @@ class _Resolver:
             yield Line({name: every[name] for name in self.plan.keys}, numbers)
 
     def _among(self, condition: Condition) -> _Resolver:
-        """The same for the rows for which a condition holds, too."""
+        """The same resolver, for only the rows that also meet a condition."""
         plan = replace(self.plan, where=joined("every", [self.plan.where, condition]))
         found = _Resolver(plan, self.cells, self.schema, self.centred, self.given, self.places)
         found.used = self.used
@@ -264,7 +264,7 @@ class _Resolver:
             yield Line({name: every[name] for name in plan.keys}, numbers)
 
     def _of_groups(self, aggregate: Aggregate, cells: list[int]) -> tuple[Release | None, str]:
-        """What gives a number of every cell. Counts beside a sum of the same rows come with the sum."""
+        """The release that gives a number of every cell. Counts come from a sum of the same rows, if there is one."""
         kind = aggregate[0]
         sums = [each for each in self.plan.aggregates if each[0] != "count"]
         same = [each for each in sums if self.condition(each) == self.condition(aggregate)]
@@ -284,7 +284,7 @@ class _Resolver:
         return Release("cross table", name, part, groups=self._grouped()), kind
 
     def _sums(self, aggregate: Aggregate, cells: list[int]) -> Release | None:
-        """The sums about what an aggregate is about, with squares if a variance of it is asked."""
+        """The sums of the column or function of an aggregate, with squares if a variance of it is asked."""
         kept, part = self.plan.filter_of(aggregate), self._part(cells, aggregate)
         alike = [each for each in self.plan.aggregates if each[1] == aggregate[1] and self.plan.filter_of(each) == kept]
         spread = next((each for each in alike if each[0] in SPREADS), None)
@@ -335,7 +335,10 @@ class _Resolver:
         return Asked(Release("function total" if kind == "total" and about.function else kind, name, part, about.share))
 
     def _distinct(self, aggregate: Aggregate, part: Part) -> Known | Asked:
-        """How many different values there are: known if they are public and so is which rows count."""
+        """How many different values there are.
+
+        The number is public if the values and the rows that count are public.
+        """
         about = self.about(aggregate)
         if about.function is not None:
             if part.plain and not self._private(about.function):
@@ -367,7 +370,7 @@ class _Resolver:
         return Asked(products, beside=tuple(beside), sides=tuple(map(self.about, sides)))
 
     def _counted(self, aggregate: Aggregate, part: Part) -> Release:
-        """How many rows count, by what is counted if some rows have none of it."""
+        """The release of how many rows count. It is by column or function, if some rows have no value of it."""
         return Release("head count", None if self._present(aggregate) == TRUE else self._name(aggregate), part)
 
     def _name(self, aggregate: Aggregate) -> str | Computed | None:
@@ -399,7 +402,7 @@ class _Resolver:
     def _computed(self, aggregate: Aggregate) -> Computed:
         """The function on its grid, as another column."""
         function, grid = self.about(aggregate).function, self.grids[aggregate]
-        if function is None:  # of private groups, a column in other units too
+        if function is None:  # in private groups, also a column in other units
             function = given(self.plan.functions[aggregate], self._fixed(aggregate), self.columns)
         require(grid is not None, "a function of the row has no grid")
         column = computed_column(grid, function, self.columns, sum(self.cells.rows))
@@ -441,7 +444,7 @@ class _Resolver:
         if not kept:
             return None
         lefts = set(kept.values())
-        shared = lefts.pop() if len(lefts) == 1 else condition  # if it differs among cells, the whole condition
+        shared = lefts.pop() if len(lefts) == 1 else condition  # if cells differ, the whole condition
         rows = sum(self.cells.rows[index] for index in kept)
         return Part(tuple(kept), rows, shared, self._private(shared), changes(shared, self.columns))
 
@@ -454,7 +457,7 @@ class _Resolver:
         return self.left(condition, tuple(self.cells.codes[index][place] for place in self.named(condition)))
 
     def _left(self, condition: Condition, codes: tuple[int, ...]) -> Condition:
-        """What is left of a condition for the people of a cell, in normal form if it reads one column."""
+        """What remains of a condition for the people of a cell, in normal form if it reads one column."""
         names = [self.cells.names[place] for place in self.named(condition)]
         left = given_public(condition, dict(zip(names, codes, strict=True)), self.columns)
         read = columns_read(left)

@@ -39,7 +39,10 @@ def _tree(written: str) -> Any:
 
 
 def _check(function: Function, column: Column, columns: dict[str, Column]) -> None:
-    """Numbers keep their rounding; others are places among the values. Clamping moves nothing further away."""
+    """Check that numbers keep their rounding, and that other values are among the declared ones.
+
+    Clamping adds no error.
+    """
     found = bounds_of(function, columns)
     if not column.scale:
         require(found.low >= 0 and found.high <= column.top, "a derived column can have a value that is not declared")

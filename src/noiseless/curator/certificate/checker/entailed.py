@@ -74,7 +74,7 @@ class Block:
         return self.known[tuple(value_of(each.function, row, columns) for each in first.groups)]
 
     def over(self, names: frozenset[str]) -> Block:
-        """The same with cells put together that say nothing different about these columns: fewer, and as certain."""
+        """The same block with fewer cells: cells that differ only in other columns are joined. Nothing is lost."""
         first = self.forms[0]
         if first.value is not None:
             return self if first.column in names else Block([Form(first.cells, first.condition)], [sum(self.rows)])
@@ -142,7 +142,7 @@ class World:
     def _atoms(
         self, forms: list[Form], base: Base
     ) -> Iterator[tuple[list[int], Iterator[tuple[Row, Mapping[str, tuple[int, int]]]]]]:
-        """Public cells that are alike, and the runs of codes within which every form is a straight line."""
+        """Classes of public cells, each with runs of codes in which every form is a straight line."""
         every = [*forms, *(block.forms[0] for block in base)]
         read = frozenset[str]().union(*(form.reads(self.functions) for form in every))
         places = [place for place, name in enumerate(self.cells.names) if name in read]
@@ -242,7 +242,7 @@ def _compared(condition: Condition) -> Iterator[Function]:
 
 
 def _end(piece: Piece, times: Fraction) -> Fraction:
-    """What a multiple of a fact adds to the bound."""
+    """What a multiple of a fact adds to the bound. Refused if the fact has no such end."""
     least, most = piece[1]
     end = most if times > 0 else least
     require(end is not None, "a fact has no such end")

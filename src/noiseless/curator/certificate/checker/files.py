@@ -16,7 +16,7 @@ from noiseless.curator.certificate.checker.wrong import WrongCertificateError, r
 
 Fields = Mapping[str, Any]
 FORMAT_1 = "noiseless microdata certificate 1"
-"""For this format only names and numbers of rows are compared: it does not say how values were rounded."""
+"""In this format, only names and numbers of rows are compared. It does not say how values were rounded."""
 BATCH, BLOCK = 1 << 16, 1 << 22
 """Rows of parquet and bytes of csv that are read at a time."""
 

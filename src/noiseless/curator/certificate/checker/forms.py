@@ -27,18 +27,18 @@ Name = str | Computed
 Ends = tuple[Fraction | None, Fraction | None]
 """The least and the most of a sum; None if there is no such end."""
 Segment = tuple[int | None, Fraction, Fraction]
-"""Up to this code, or for all others: a multiple of the code, and what is added to it."""
+"""The last code (None: all others), a multiple of the code, and what is added to it."""
 ONE: tuple[Segment, ...] = ((None, Fraction(0), Fraction(1)),)
 CODE: tuple[Segment, ...] = ((None, Fraction(1), Fraction(0)),)
 MISSING = -1
-"""Stands for the value of a histogram that is missing apart."""
+"""Stands for missing values that are kept separate in a histogram."""
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """What each row adds: of some public cells, if a condition holds, a function of the code of a column in segments.
+    """What each row of some public cells adds if a condition holds: a function of the code of a column, in segments.
 
-    Of private groups it is about rows in one `place`; of a histogram about rows with one `value`.
+    For private groups it is about rows in one `place`, and for a histogram about rows with one `value`.
     """
 
     cells: frozenset[int]
@@ -66,7 +66,7 @@ def up_to(code: int, within: Fraction, beyond: Fraction) -> tuple[Segment, ...]:
 
 
 def pieces(release: Release, bins: Bins | Ladder, released: Sequence[int], columns: Columns) -> list[Piece]:
-    """What a release says about sums over rows. Nothing, if it says something else."""
+    """What a release says about sums over rows. Empty if it says nothing about them."""
     bins, released = at_level(release, bins, released, columns)
     if release.groups is not None:
         return list(_of_groups(release, bins, released, columns))
@@ -153,7 +153,7 @@ def _of_order(release: Release, first: int, last: int) -> list[Piece]:
 
 
 def _between_neighbours(release: Release, first: int, last: int) -> list[Piece]:
-    """It lies between two neighbours, at place p·(m − 1) of m rows counted from 0, in parts of a code.
+    """What an interpolated quantile says: it is at place p·(m − 1) of m rows, counted from 0, between two neighbours.
 
     More than p·(m − 1) rows have at most the last whole code, and fewer than p·(m − 1) + 1 have less than the first.
     """

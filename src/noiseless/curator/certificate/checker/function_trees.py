@@ -17,9 +17,9 @@ ARITHMETIC = {
     "*": (("number", "number"),),
     "/": (("number", "number"),),
 }
-"""Which kinds can be calculated with."""
+"""Kinds that can be calculated with."""
 STEPS = {"floor": 1, "ceil": 1, "trunc": 1, "round": 1, "mod": 1, "sqrt": 1, "ln": 1, "exp": 1, "power": 2, "log": 2}
-"""Operations on one number with constants: how many, of which the last is a step above 0."""
+"""Operations on one number with constants: how many constants they have. The last one is a step above 0."""
 TEXTS: dict[str, tuple[str, ...]] = {
     "lower": ("text",),
     "upper": ("text",),
@@ -35,7 +35,7 @@ TEXTS: dict[str, tuple[str, ...]] = {
 PARTS = ("year", "quarter", "month", "day", "doy", "dow", "isodow")
 STARTS = ("year", "quarter", "month", "week", "day")
 MOST_BITS = 2700
-"""A constant is no longer: 400 digits before and after the point."""
+"""The longest constant: 400 digits before and after the point."""
 Conditions = Callable[[Any, Mapping[str, Column]], Any]
 
 

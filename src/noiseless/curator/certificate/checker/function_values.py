@@ -120,14 +120,14 @@ def calendar(op: str, what: str, given: Fraction) -> Fraction:
 
 
 def _substring(text: str, start: Fraction, length: Fraction | None = None) -> str:
-    """From a place on, counted from 1, or from the end if it is below 0."""
+    """The characters from a place on, counted from 1, or from the end if the place is negative."""
     first = int(start) - 1 if start > 0 else len(text) + int(start) if start < 0 else -1
     last = len(text) if length is None else first + max(int(length), 0)
     return text[max(first, 0) : max(last, 0)]
 
 
 def _right(text: str, length: Fraction) -> str:
-    """The last characters; if the number is below 0, what is left without that many at the beginning."""
+    """The last characters. If the number is negative, all but this number of characters at the beginning."""
     if length < 0:
         return text[-int(length) :]
     return text[max(len(text) - int(length), 0) :]

@@ -65,7 +65,7 @@ class Function:
 
     @property
     def number(self) -> Fraction:
-        """A constant as a number; any number stands for no value."""
+        """A constant as a number. If it has no value, any number will do."""
         return self.value if isinstance(self.value, Fraction) else Fraction(bool(self.value))
 
 
@@ -84,14 +84,14 @@ def is_constant(function: Function) -> bool:
 
 
 def column_of(name: str, column: Column) -> Function:
-    """The value of a column: of keys a text, a truth value or a number."""
+    """The function that is the value of a column. The value of a key is a text, a truth value or a number."""
     key = column.keys[0] if column.keys else None
     kind = "truth" if isinstance(key, bool) else "text" if isinstance(key, str) else "number"
     return Function("column", "date" if column.kind == "date" else kind, fixed=(name,), reads=frozenset({name}))
 
 
 def key_at(column: Column, code: int | None) -> Value:
-    """What a code stands for."""
+    """The value that a code stands for."""
     if code is None:
         return None
     if column.scale:
@@ -106,7 +106,7 @@ def operation(op: str, *parts: Function, fixed: tuple[Any, ...] = ()) -> Functio
 
 
 def kind_of(op: str, parts: tuple[Function, ...]) -> str:
-    """What an operation on parts gives."""
+    """The kind of what an operation on parts gives."""
     kinds = [part.kind for part in parts if part != NOTHING]
     match op:
         case "+":

@@ -80,7 +80,7 @@ def _triple(given: Any) -> tuple[str, Any, Any]:
 
 
 def cells_of(groups: Iterable[Group]) -> int:
-    """In how many cells the rows are counted."""
+    """The number of cells in which rows are counted."""
     return prod(len(each.values) for each in groups)
 
 

@@ -23,7 +23,7 @@ def check_origin(content: Mapping[str, Any]) -> None:
 
 
 def factor_of(ledger: Mapping[str, Any]) -> Fraction:
-    """What was charged. Only an answer, which comes after its question, settles a price that is not a whole number."""
+    """The factor that was charged. If it is not a whole number, an answer after the question must have settled it."""
     settled = "answer" in ledger
     require(set(ledger) == ENTRY | (ANSWER if settled else set()), "the reference to the ledger is incomplete")
     factor, entry = rational(ledger["factor"]), whole(ledger["entry"])

@@ -62,7 +62,7 @@ class Found:
         return max(low, -bound) - more, min(high, bound) + more
 
     def mean(self, side: int) -> Range:
-        """In the unit of the question, within the bounds."""
+        """The mean in the unit of the question, within the bounds."""
         column, unit = self.columns[side], self.units[side]
         lowest, highest = sorted(unit.factor * each + unit.shift for each in (column.low, column.high))
         ends = over_rows(self.sums[side], (Fraction(0), Fraction(0)), self.rows)

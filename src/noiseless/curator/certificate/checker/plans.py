@@ -35,7 +35,7 @@ SHARED = ("kth", "percentile_cont")
 """Functions with a share."""
 AGGREGATES = ("count", DISTINCT, "sum", "avg", *SPREADS)
 PAIRED = ("covar_pop", "covar_samp", "corr", "regr_slope", "regr_intercept", "regr_r2")
-"""Functions of two columns or functions of the row."""
+"""Functions of two columns, or of two functions of the row."""
 COMPARISONS = ("=", "<>", "<", "<=", ">", ">=")
 Tree = Sequence[Any]
 Aggregate = tuple[Any, ...]
@@ -66,7 +66,7 @@ class Plan:
     public_groups: tuple[Group, ...] = ()
     """Functions of public columns."""
     stages: tuple[Stage, ...] = ()
-    """SELECTs about the rows that come out."""
+    """The stages: SELECTs about the rows that come out."""
 
     @property
     def public_keys(self) -> tuple[str, ...]:
@@ -246,7 +246,7 @@ def aggregate_of(tree: Tree) -> Aggregate:
 
 
 def sides_of(aggregate: Aggregate) -> tuple[Aggregate, ...]:
-    """What it is about: itself, or each of its two columns with the filter."""
+    """The aggregate itself, or one for each of its two columns with the same filter."""
     function, one, two, *kept = aggregate
     if function not in PAIRED or two is None:
         return (aggregate,)

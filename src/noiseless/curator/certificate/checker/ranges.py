@@ -12,7 +12,7 @@ from noiseless.curator.certificate.checker.releases import Release
 from noiseless.curator.certificate.checker.wrong import require
 
 Columns = Mapping[Any, Column]
-"""By name, and those that are computed."""
+"""Columns by name, and computed ones by place."""
 GUARDED = {"total", "function total", "filtered total", "head count", "variance", "centred total", "centred squares"}
 GUARDED |= {"centred products"}
 """The kinds that may have guards: one person moves them within a window of consecutive integers."""
@@ -62,7 +62,7 @@ def _most_of_a_row(release: Release, columns: Columns) -> int:
 
 
 def middle_of(column: Column) -> int:
-    """The code that sums are about unless their bins say otherwise."""
+    """The centre of sums whose bins name no other: the middle code."""
     return (column.top + 1) // 2
 
 
@@ -80,7 +80,7 @@ def products_of_a_row(release: Release, columns: Columns) -> tuple[int, int]:
 
 
 def parts_of(release: Release) -> int:
-    """Into how many parts an interpolated quantile divides a code: the denominator of its share."""
+    """The number of parts into which an interpolated quantile divides a code: the denominator of its share."""
     return rational(release.share).denominator
 
 

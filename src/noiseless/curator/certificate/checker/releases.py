@@ -1,4 +1,4 @@
-"""What is released: an integer about some rows."""
+"""Releases, as a certificate names them: integers about some rows."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def check_released(release: Release, bins: Bins | Ladder, released: Sequence[int
 
 
 def _check_cells(release: Release, width: int, released: Sequence[int], columns: Columns) -> None:
-    """The counts of all cells, the bins of their sums, and perhaps those of the squares."""
+    """Check the counts of all cells, the bins of their sums, and the bins of their squares if there are any."""
     groups, n, column = release.groups, release.part.rows, columns[release.name or ""]
     assert groups is not None
     counts, *sums = (released[start : start + groups.cells] for start in range(0, len(released), groups.cells))
@@ -108,7 +108,7 @@ def at_level(
 def of_place(
     release: Release, bins: Bins | Ladder, released: Sequence[int], columns: Columns, place: int
 ) -> tuple[Bins, Sequence[int], int]:
-    """The bins of the level that came out, and where the number is. Of a table nothing is copied for every cell."""
+    """The bins of the level that came out, and the place of the number. Nothing is copied for the cells of a table."""
     if not isinstance(bins, Ladder) or release.kind not in ("histogram", "cross table"):
         return *at_level(release, bins, released, columns), place
     if released[0] < len(bins.widths):

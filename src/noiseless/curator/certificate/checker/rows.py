@@ -47,7 +47,7 @@ def finish(plan: Plan, lines: Sequence[tuple[Keys, Numbers]]) -> list[dict[str, 
 
 
 def _cells(plan: Plan, keys: Keys, numbers: Numbers) -> dict[str, cells.Cell]:
-    """The columns for the stages. A number that is used twice is the same both times."""
+    """The cells for the stages. A number that is used twice is one unknown."""
     known: dict[Aggregate, cells.Cell] = {}
 
     def cell(tree: Tree) -> cells.Cell:
@@ -114,7 +114,7 @@ def _plus(first: Any, second: Any) -> Any:
 
 
 def _times(first: Any, second: Any) -> Any:
-    """0·∞ is 0 for ends of intervals."""
+    """The product of two ends of intervals, where 0·∞ is 0."""
     if first == 0 or second == 0:
         return Fraction(0)
     if isinstance(first, float) or isinstance(second, float):
@@ -127,12 +127,12 @@ def _value(tree: Tree, keys: Keys, numbers: Numbers) -> Any:
 
 
 def value_of(cell: Cell) -> Any:
-    """What a field is ordered by."""
+    """The value by which a field is ordered."""
     return cell.value if isinstance(cell, Interval) else cell
 
 
 def _test(tree: Tree, keys: Keys, numbers: Numbers) -> bool | None:
-    """Three-valued, as in SQL: a comparison with nothing is unknown."""
+    """The truth of a test. As in SQL, a comparison with nothing is unknown."""
     kind, *parts = tree
     if kind in COMPARE:
         left, right = (_value(part, keys, numbers) for part in parts)
@@ -149,5 +149,5 @@ def in_writing(cell: Cell) -> Any:
     if isinstance(cell, Interval):
         return {"value": str(cell.value), "lower": str(cell.lower), "upper": str(cell.upper)}
     if cell is None or isinstance(cell, (bool, str, dict)):
-        return cell  # a field of a stage is written already
+        return cell  # fields of a stage are already written
     return str(cell)

@@ -38,7 +38,7 @@ from noiseless.curator.certificate.checker.ranges import Columns, far_of, middle
 from noiseless.curator.certificate.checker.releases import Computed, Grouped, Release
 
 MOST_CLASSES, MOST_TRUTHS = 200_000, 10_000_000
-"""Twice what a curator lists, so that its counts are followed where it may cut in fewer places."""
+"""Twice what a curator lists, because a curator may cut columns in fewer places."""
 LISTED, MOST_LISTED = 4096, 20_000
 SPREADS = {"filtered variance", "variances of groups"}
 """Sums of codes with those of their squares."""
@@ -56,7 +56,7 @@ def counted(release: Release, bins: Bins | Ladder) -> bool:
 
 
 def by_signatures(widths: Mapping[Release, Bins], most: Mapping[Release, int], columns: Columns) -> int | None:
-    """Σ J(σ), if there are not too many kinds of rows. Every number has `most` answers by itself."""
+    """Σ J(σ). None if there are too many kinds of rows. Each number has `most` answers by itself."""
     groups = next((release.groups for release in widths if release.groups is not None), None)
     named = {name for release in widths for name in columns_read(release.part.condition)}
     named |= {name for release in widths if release.kind in SUMS for name in _own(release)}
@@ -79,7 +79,10 @@ def _counted(
     groups: Grouped | None,
     cells: bool,
 ) -> int | None:
-    """With rows of all `cells`, or of any. Comparisons over at most `listed` rows are tried."""
+    """Σ J(σ), with rows of all `cells`, or rows that may be in any cell.
+
+    Comparisons over `listed` rows or fewer are tried.
+    """
     conditions = dict.fromkeys(release.part.condition for release in widths)
     freed = {each: _freed(each, columns, listed) for each in conditions}
     names = {name for each in freed.values() for name in _named(each)}
@@ -181,7 +184,7 @@ def _moved(
 
 
 def _bins(release: Release, bins: Bins, most: Mapping[Release, int], columns: Columns) -> int:
-    """The most bins of the sum that there are."""
+    """The number of all bins of the sum."""
     if release.groups is None:
         return most[release]
     return release.part.rows * columns[release.name or ""].top // bins.wide + 1
@@ -196,7 +199,7 @@ def _squares(release: Release, column: Column, wide: int) -> int:
 
 
 def _own(release: Release) -> tuple[str, ...]:
-    """The columns of what is summed."""
+    """The columns that the summed column or function reads."""
     return release.name.reads if isinstance(release.name, Computed) else (release.name or "",)
 
 
@@ -216,7 +219,7 @@ def _pieces(name: Any, conditions: Sequence[Condition], columns: Columns, apart:
 
 
 def _cuts(condition: Condition, name: str, columns: Columns) -> Iterator[int]:
-    """Where a condition may change, as the code of a column rises. At every code if functions of it are compared."""
+    """The codes of a column at which a condition may change. These are all codes if functions of it are compared."""
     if condition[0] == "within" and condition[1] == name:
         yield from (end for first, last in condition[2] for end in (first, last + 1))
     if functions_of(condition) and name in columns_read(condition):

@@ -1,4 +1,4 @@
-"""Variances and deviations in codes as the numbers that were asked for, and what sums about a centre say of them."""
+"""Variances and deviations in the units that were asked for, and what sums about a centre say about them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PRECISION = 1 << 64
 """Square roots are rounded outward to 1/PRECISION of the unit."""
 SPREADS = ("var_pop", "stddev_pop", "var_samp", "stddev_samp")
 SAMPLES = SPREADS[2:]
-"""Those of a sample, which need two values."""
+"""Functions of a sample, which need two values."""
 
 
 def root(number: Fraction, up: bool) -> Fraction:
@@ -41,8 +41,8 @@ def spread(low: Fraction, high: Fraction, column: Column, function: str, fewest:
 def variance_of_codes(
     mean: tuple[Fraction, Fraction], squares: tuple[Fraction, Fraction], centre: int, top: int, fewest: int, most: int
 ) -> tuple[Fraction, Fraction]:
-    """Squares over rows, without the square of how far the mean is from the centre: at most top²/4."""
-    apart = [abs(end - centre) for end in mean]
-    near = 0 if mean[0] <= centre <= mean[1] else min(apart)
-    lower, upper = squares[0] / most - max(apart) ** 2, squares[1] / fewest - near**2
+    """Squares over rows, minus the squared distance of the mean from the centre. It is at most top²/4."""
+    distances = [abs(end - centre) for end in mean]
+    near = 0 if mean[0] <= centre <= mean[1] else min(distances)
+    lower, upper = squares[0] / most - max(distances) ** 2, squares[1] / fewest - near**2
     return max(Fraction(0), lower), min(max(Fraction(0), upper), Fraction(top**2, 4))

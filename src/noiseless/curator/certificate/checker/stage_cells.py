@@ -39,7 +39,7 @@ COMPARE: dict[str, Callable[[Any, Any], bool]] = {
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What is reported, the number that it is in truth or the words that it can be, and whether it can be nothing.
+    """A field: its reported value, the number or the words that it can be in truth, and whether it can be nothing.
 
     Dates are the numbers of days.
     """
@@ -81,7 +81,7 @@ def constant(value: Any) -> Cell:
 
 
 def ranged(value: Any, low: Any, high: Any, empty: bool) -> Cell:
-    """A number of which only the range is known."""
+    """A number about which only the range is known."""
     return Cell(None if value is None else short_down(value), within(low, high), empty=empty)
 
 
@@ -136,8 +136,8 @@ def compared(sign: str, one: Cell, two: Cell) -> Cell:
     """A comparison, unknown if a side is nothing."""
     compare, possible = COMPARE[sign], set[Any]()
     if one.number is not None and two.number is not None:
-        apart = added([one.number, two.number.multiple(Fraction(-1))])
-        signs = [apart.low < 0 and -1, apart.low <= 0 <= apart.high and 0, apart.high > 0 and 1]
+        difference = added([one.number, two.number.multiple(Fraction(-1))])
+        signs = [difference.low < 0 and -1, difference.low <= 0 <= difference.high and 0, difference.high > 0 and 1]
         possible = {compare(each, 0) for each in signs if each is not False}
     possible |= {compare(*pair) for pair in product(one.words, two.words)}
     value = None if one.value is None or two.value is None else compare(one.value, two.value)
@@ -168,7 +168,7 @@ def _is_null(cell: Cell) -> Cell:
 
 
 def one_of(value: Any, cells: Sequence[Cell]) -> Cell:
-    """One of several cells."""
+    """A cell that may be any of several."""
     empty, some = any(cell.empty for cell in cells), [cell for cell in cells if cell.possible]
     if len(some) == 1:
         return replace(some[0], value=value, empty=empty)
@@ -189,7 +189,7 @@ def _case(cells: Sequence[Cell]) -> Cell:
 
 
 def _first(cells: Sequence[Cell]) -> Cell:
-    """The first that is something."""
+    """COALESCE: the first cell that is something."""
     value = next((cell.value for cell in cells if cell.value is not None), None)
     some = list[Cell]()
     for cell in cells:
@@ -233,7 +233,7 @@ def _quotient(one: Cell, two: Cell) -> Cell:
 
 
 def _rising(function: Callable[[Fraction], Any]) -> Callable[[Cell], Cell]:
-    """A function that never falls."""
+    """An operation that never falls when the number rises."""
 
     def operation(cell: Cell) -> Cell:
         if cell.number is None:
@@ -260,7 +260,7 @@ def _size(cell: Cell) -> Cell:
 
 
 def _root(cell: Cell) -> Cell:
-    """The square root of what is not below 0."""
+    """The square root. It is nothing for a negative number."""
     if cell.number is None or cell.number.high < 0:
         return NOTHING
     below, most = cell.number.low < 0, cell.number.high

@@ -25,7 +25,7 @@ from noiseless.curator.certificate.checker.wrong import require
 
 MOST_ROWS = 1000
 LAST = (1, 0)
-"""Nothing comes last in every order."""
+"""The place of nothing, which comes last in every order."""
 Place = tuple[Any, ...]
 TRUE, ONE = constant(True), constant(1)
 
@@ -42,23 +42,23 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """Where a row comes at the earliest, at the latest, and as reported."""
+    """The place of a row in an order: the earliest, the latest, and the reported one."""
 
     first: Place
     last: Place
-    told: Place
+    reported: Place
 
     def before(self, other: Spot) -> bool:
         """Whether it can come before another."""
         return self.first < other.last
 
     def surely_before(self, other: Spot) -> bool:
-        """Whether it certainly does."""
+        """Whether it certainly comes before another."""
         return self.last < other.first
 
 
 Windows = list[dict[str, Cell]]
-"""For every row, what functions over rows give, by their trees as texts."""
+"""For every row, the values of functions over rows, by the texts of their trees."""
 
 
 def staged(stages: Sequence[Stage], cells: Sequence[Mapping[str, Cell]]) -> list[dict[str, Any]]:
@@ -112,7 +112,7 @@ def _arranged(stage: Arranged, rows: Sequence[Row]) -> list[Row]:
         replace(row, cells={label: _value(tree, row, known) for label, tree in stage.outputs})
         for row, known in zip(rows, windows, strict=True)
     ]
-    places = sorted(range(len(rows)), key=lambda at: spots[at].told) if stage.order else list(range(len(rows)))
+    places = sorted(range(len(rows)), key=lambda at: spots[at].reported) if stage.order else list(range(len(rows)))
     if stage.limit is None:
         return [made[at] for at in places]
     ends = sorted(spot.last for row, spot in zip(rows, spots, strict=True) if row.sure)
@@ -129,7 +129,7 @@ def _arranged(stage: Arranged, rows: Sequence[Row]) -> list[Row]:
 
 
 def _windows_in(tree: Any) -> Iterator[Tree]:
-    """All functions over rows, those inside others first."""
+    """All functions over rows. Functions inside others come first."""
     if isinstance(tree, list):
         for part in tree:
             yield from _windows_in(part)
@@ -146,9 +146,9 @@ def _spots(order: Sequence[tuple[Tree, bool]], rows: Sequence[Row], windows: Win
 
 
 def _settled(rows: Sequence[Row], spots: Sequence[Spot]) -> list[Spot]:
-    """Rows that are equal keep their places."""
+    """The places, extended so that rows that are equal keep their order."""
     return [
-        Spot((*spot.first, row.place), (*spot.last, row.place), (*spot.told, row.place))
+        Spot((*spot.first, row.place), (*spot.last, row.place), (*spot.reported, row.place))
         for row, spot in zip(rows, spots, strict=True)
     ]
 
@@ -225,17 +225,17 @@ class _Among:
         rows = list(zip(self.rows, spots, strict=True))
         ends = sorted(spot.last for row, spot in rows if row.sure)
         starts = sorted(spot.first for spot in spots)
-        told = sorted(spot.told for row, spot in rows if row.shown)
+        reported = sorted(spot.reported for row, spot in rows if row.shown)
         if name == "dense_rank":
             ends = _apart(sorted((spot.last, spot.first) for row, spot in rows if row.sure))
             fixed = {spot.first for spot in spots if spot.first == spot.last}
             starts = sorted([*fixed, *(spot.first for spot in spots if spot.first != spot.last)])
-            told = sorted(set(told))
+            reported = sorted(set(reported))
         return [
             (
                 1 + bisect_left(ends, spot.first),
                 1 + bisect_left(starts, spot.last) - spot.before(spot),
-                1 + bisect_left(told, spot.told),
+                1 + bisect_left(reported, spot.reported),
             )
             for spot in spots
         ]
@@ -247,7 +247,7 @@ class _Among:
             if at == own:
                 yield self._argument(at), True, True
             elif spot.first <= mine.last:
-                yield self._member(at, spot.last <= mine.first, spot.told <= mine.told)
+                yield self._member(at, spot.last <= mine.first, spot.reported <= mine.reported)
 
     def _beside(self, ahead: bool, own: int, ranks: Sequence[tuple[int, int, int]]) -> Cell:
         spots, offset = self.spots, int(self.cells[own][1].value)
@@ -265,12 +265,12 @@ class _Among:
         return one_of(value, candidates if surely >= offset else [*candidates, otherwise])
 
     def _first(self, own: int, ranks: Sequence[tuple[int, int, int]]) -> Cell:
-        """What the first row has: one of those that can be first, of which the row itself is certainly there."""
+        """The cell of the first row: that of any row that can be first. The row itself is certainly there."""
         ahead = [at for at, (least, _, _) in enumerate(ranks) if least == 1]
         if not any(at == own or self.rows[at].sure for at in ahead):
             ahead.append(own)
-        told = [at for at, row in enumerate(self.rows) if row.shown and ranks[at][2] == 1]
-        reported = own if ranks[own][2] == 1 or not told else told[0]
+        shown = [at for at, row in enumerate(self.rows) if row.shown and ranks[at][2] == 1]
+        reported = own if ranks[own][2] == 1 or not shown else shown[0]
         return one_of(self.cells[reported][0].value, [self.cells[at][0] for at in ahead])
 
     def _framed(
@@ -299,12 +299,12 @@ class _Among:
                 yield self._member(at, sure, inside(ranks[own][2] - ranks[at][2]))
 
 
-def _counted(least: int, most: int, told: int) -> Cell:
-    return ranged(Fraction(told), Fraction(least), Fraction(most), empty=False)
+def _counted(least: int, most: int, reported: int) -> Cell:
+    return ranged(Fraction(reported), Fraction(least), Fraction(most), empty=False)
 
 
 def _apart(ranges: Sequence[tuple[Place, Place]]) -> list[Place]:
-    """The ends of as many ranges as certainly differ, the earliest first."""
+    """The ends of the most ranges that certainly differ from each other, the earliest first."""
     found: list[Place] = []
     for last, first in ranges:
         if not found or found[-1] < first:
@@ -316,9 +316,9 @@ def _groups(stage: Gathered, rows: Sequence[Row]) -> list[Row]:
     groups: dict[tuple[Any, ...], list[Row]] = {} if stage.keys else {(): []}
     for row in rows:
         cells = [_value(tree, row, {}) for _, tree in stage.keys]
-        told, certain = tuple(cell.value for cell in cells), all(cell.certain for cell in cells)
+        values, certain = tuple(cell.value for cell in cells), all(cell.certain for cell in cells)
         for keys in product(*map(_possible, cells)):
-            member = replace(row, shown=row.shown and keys == told, sure=row.sure and certain)
+            member = replace(row, shown=row.shown and keys == values, sure=row.sure and certain)
             groups.setdefault(keys, []).append(member)
     found = []
     for place, (keys, members) in enumerate(groups.items()):

@@ -79,7 +79,7 @@ class _Words:
 
 
 def _reach(rows: str | None, outward: str) -> str:
-    """How far a frame reaches outward; below 0 the other way."""
+    """One end of a frame in SQL. A negative number reaches the other way."""
     if rows is None:
         return f"UNBOUNDED {outward}"
     if rows == "0":

@@ -43,7 +43,7 @@ def all_levels(levels: Iterable[Sequence[str]], keys: Sequence[str], lines: Iter
 
 
 def _together(aggregate: tuple[Any, ...], parts: Iterable[Mapping[Any, Any]]) -> Interval | None:
-    """Sums and counts are added up; the smallest is that of the smallest, the largest that of the largest."""
+    """The number of several groups together: sums and counts are added up, and extremes are extremes of extremes."""
     given = [each[aggregate] for each in parts]
     there = [each for each in given if each is not None]
     if aggregate[0] != "kth":
@@ -53,7 +53,7 @@ def _together(aggregate: tuple[Any, ...], parts: Iterable[Mapping[Any, Any]]) ->
 
 
 def _outermost(there: Sequence[Interval], sign: int) -> Interval:
-    """The largest of several, or the smallest if sign is -1. Those that may not be there bound it on one side only."""
+    """The largest number, or the smallest if sign is -1. Numbers that may not exist bound it on one side only."""
     outward = max if sign > 0 else min
     near, far = ("lower", "upper") if sign > 0 else ("upper", "lower")
     held = [getattr(each, near) for each in there if each.sure]

@@ -17,7 +17,7 @@ MOST_SELECTS = 100
 
 @dataclass(frozen=True, slots=True)
 class Union:
-    """The plans of the SELECTs, and by which columns all rows are ordered. One SELECT is a union of one."""
+    """The plans of the SELECTs, and the columns by which all rows are ordered. A single SELECT is a union of one."""
 
     selects: tuple[Plan, ...]
     order: Sequence[tuple[str, bool]] = ()

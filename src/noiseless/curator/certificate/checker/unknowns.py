@@ -54,7 +54,7 @@ class Sum:
 
 
 def added(sums: Iterable[Sum]) -> Sum:
-    """The sum of sums."""
+    """The sum of several sums."""
     known, parts = Fraction(0), dict[Unknown, Fraction]()
     for each in sums:
         known += each.known
@@ -71,7 +71,7 @@ def gathered_sum(sums: Iterable[Sum]) -> Sum:
 
 
 def within(low: Any, high: Any) -> Sum:
-    """A number of which only the range is known."""
+    """A number about which only the range is known."""
     low, high = short_down(low), -short_down(-high)
     return Sum(low) if low == high else Sum(0, {Unknown(low, high): Fraction(1)})
 
@@ -94,7 +94,7 @@ def times(one: Sum, other: Sum) -> Sum:
 
 
 def divided(top: Sum, bottom: Sum) -> Sum:
-    """The quotient by what is not 0."""
+    """The quotient. The divisor is not 0."""
     if bottom.fixed:
         return top.multiple(1 / bottom.known)
     if bottom.high < 0:

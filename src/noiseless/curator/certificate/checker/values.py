@@ -59,7 +59,7 @@ class Cells:
                 self.seen.add(values)
 
     def ordered(self, csv: bool) -> bool:
-        """Numbers and dates are."""
+        """Yes: numbers and dates are sorted as they are read."""
         return True
 
     def _fits(self, values: tuple[Any, ...]) -> bool:
@@ -161,7 +161,7 @@ class Groups:
             require(fits, f"{self.names[0]!r} holds a value that is not one of its names")
 
     def ordered(self, csv: bool) -> bool:
-        """Whole numbers in a csv file are read as texts, which sort differently."""
+        """Yes, except whole numbers in a csv file: they are read as texts, which sort differently."""
         return self.texts or self.truths or not csv
 
 
@@ -194,7 +194,7 @@ class Bounds:
             require(fits, f"{self.names[0]!r} holds a value that no policy reports")
 
     def ordered(self, csv: bool) -> bool:
-        """Numbers are."""
+        """Yes: numbers are sorted as they are read."""
         return True
 
 

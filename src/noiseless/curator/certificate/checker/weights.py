@@ -82,19 +82,21 @@ def _check_rows(given: Any, ledger: Mapping[str, Any], widths: Widths, integers:
             counts[row.places] = together(named, schema.columns, schema.rows)
         _check_price(row, counts[row.places], any(bins.is_loud(integers[r][0]) for r, bins in named.items()))
     if schema.rows == 1:
-        _check_apart(rows, releases)
+        _check_separate(rows, releases)
     _check_charge(rows, factor, schema.rows)
     return rows
 
 
-def _check_apart(rows: Sequence[Row], releases: Sequence[Release]) -> None:
-    """Everybody pays for all numbers about their public cell in one row, so every row is all of some cell's numbers."""
+def _check_separate(rows: Sequence[Row], releases: Sequence[Release]) -> None:
+    """Check that everybody pays for all numbers about their public cell in one row of `weights`."""
     named: dict[int, list[int]] = {}
     for place in sorted({place for row in rows for place in row.places}):
         for cell in releases[place].part.cells:
             named.setdefault(cell, []).append(place)
     together_in_a_cell = {tuple(places) for places in named.values()}
-    require(all(row.places in together_in_a_cell for row in rows), "numbers about the same people are charged apart")
+    require(
+        all(row.places in together_in_a_cell for row in rows), "numbers about the same people are charged separately"
+    )
 
 
 def _read(given: Any) -> Row:

@@ -35,7 +35,7 @@ def question_of(plan: Mapping[str, Any], table: str) -> str:
 
 
 def _ordered(plan: Mapping[str, Any]) -> str:
-    """ORDER BY and LIMIT."""
+    """The ORDER BY and LIMIT clauses."""
     text = ""
     if plan["order"]:
         directions = {"ascending": "", "descending": " DESC"}
@@ -44,7 +44,7 @@ def _ordered(plan: Mapping[str, Any]) -> str:
 
 
 def _ungrouped(node: Any, groups: Mapping[str, Any]) -> Any:
-    """Functions in the place of the labels of groups."""
+    """The tree, in which the labels of groups are replaced with their functions."""
     if isinstance(node, list) and len(node) == 2 and node[0] == "key" and node[1] in groups:
         return ["key", groups[node[1]]]
     return [_ungrouped(part, groups) for part in node] if isinstance(node, list) else node

@@ -1,4 +1,4 @@
-"""+, −, * and /, exact on rationals. They have no value where a part has none."""
+"""+, −, * and /, exact on rationals. They have no value if a part has none."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ class Binary(Function):
 
     @property
     def parts(self) -> tuple[Function, ...]:
-        """Both sides."""
+        """The functions on both sides."""
         return self.left, self.right
 
     def value(self, row: Row) -> Value:
-        """Nothing if a side has no value."""
+        """The result, or None if a side has no value."""
         left, right = self.left.value(row), self.right.value(row)
         if left is None or right is None:
             return None
@@ -44,7 +44,7 @@ class Binary(Function):
     @staticmethod
     @abstractmethod
     def of(left: Fraction, right: Fraction) -> Fraction | None:
-        """The calculation."""
+        """The result for two numbers."""
 
     def absent(self) -> Condition:
         """Where a side has no value."""
@@ -79,7 +79,7 @@ class Plus(Binary):
         return added(self.left.given(keys), self.right.given(keys))
 
     def span(self, codes: Codes = ANYWHERE) -> Span:
-        """Bounds add up."""
+        """The bounds of the sum: bounds add up."""
         one, two = self.left.span(codes), self.right.span(codes)
         return Span(
             one.low + two.low,
@@ -116,7 +116,7 @@ class Minus(Binary):
         return subtracted(self.left.given(keys), self.right.given(keys))
 
     def span(self, codes: Codes = ANYWHERE) -> Span:
-        """As for the sum with the other sign."""
+        """The bounds of the sum of one side and the negated other side."""
         one, two = self.left.span(codes), self.right.span(codes)
         return Span(
             one.low - two.high,
@@ -148,7 +148,7 @@ class Times(Binary):
         return multiplied(self.left.given(keys), self.right.given(keys))
 
     def span(self, codes: Codes = ANYWHERE) -> Span:
-        """All products of ends; on the grid of lk·q, rk·p and p·q."""
+        """The bounds: all products of ends. The grid is that of lk·q, rk·p and p·q."""
         one, two = self.left.span(codes), self.right.span(codes)
         corners = [a * b for a in (one.low, one.high) for b in (two.low, two.high)]
         low, high = min(corners), max(corners)
@@ -197,7 +197,10 @@ class Over(Binary):
         return divided(self.left.given(keys), self.right.given(keys))
 
     def span(self, codes: Codes = ANYWHERE) -> Span:
-        """All quotients of ends; off by at most s/|b′| + |a|·t/|b·b′| for slacks s and t, and a true divisor b′."""
+        """The bounds: all quotients of ends.
+
+        Off by at most s/|b′| + |a|·t/|b·b′| for slacks s and t, and a true divisor b′.
+        """
         one, two = self.left.span(codes), self.right.span(codes)
         least, true_least = two.least, two.true_least
         if least is None and two.nonzero:
@@ -247,7 +250,7 @@ class Over(Binary):
 
 
 def _relative(top: Fraction | None, bottom: Fraction | None) -> Fraction | None:
-    """How far a quotient is off, as a part of its size."""
+    """How far a quotient can be off, as a part of its size."""
     if top is None or bottom is None or bottom >= 1:
         return None
     return (1 + top) / (1 - bottom) - 1
@@ -306,7 +309,7 @@ class Affine:
 
 
 def affine(function: Function) -> Affine | None:
-    """The column of numbers that a function is in other units, if it is one."""
+    """The column of numbers that a function shows in other units. None if it is not such a function."""
     match function:
         case ColumnOf(column=Scale()):
             return Affine(function, Fraction(1), Fraction(0))
@@ -326,7 +329,7 @@ def affine(function: Function) -> Affine | None:
 
 
 def _in_order(left: Function, right: Function) -> tuple[Function, Function]:
-    """Constants first, then by their text, so that equal functions are written alike."""
+    """The parts in a fixed order: constants first, then by their text. So equal functions are written alike."""
     first, second = sorted((left, right), key=lambda part: (not isinstance(part, Constant), str(part)))
     return first, second
 

@@ -78,7 +78,7 @@ class Calendar(Function):
 
     @property
     def kind(self) -> Kind:
-        """A date if it starts something."""
+        """A date if it is the start of a period, otherwise a number."""
         return "date" if self.starts else "number"
 
     @property
@@ -87,7 +87,7 @@ class Calendar(Function):
         return (self.part,)
 
     def given(self, keys: Mapping[str, int]) -> Function:
-        """Of what is left."""
+        """The part of what remains."""
         return calendar(self.what, self.part.given(keys), self.starts)
 
     def value(self, row: Row) -> Value:
@@ -115,7 +115,7 @@ class Calendar(Function):
         return Span(low, high, Fraction(1) if low < high else Fraction(0), slack, part.nullable)
 
     def term(self, writer: Writer) -> Term:
-        """By the engine's calendar."""
+        """The part of the date, computed by the engine's calendar."""
         days = rounded(writer, self.part.term(writer), Fraction(0), Fraction(1), Fraction(0))
         span = self.span()
         what = f"start of {self.what}" if self.starts else self.what

@@ -33,7 +33,7 @@ class Choice(Function):
 
     @property
     def kind(self) -> Kind:
-        """That of its values."""
+        """The kind of its values."""
         return next((part.kind for part in self.parts if part != NOTHING), "number")
 
     @property
@@ -60,7 +60,7 @@ class Choice(Function):
         return choice(left, self.otherwise.given(keys), self.columns)
 
     def value(self, row: Row) -> Value:
-        """That of the first case that holds."""
+        """The value of the first case that holds."""
         found = (value for condition, value in self.cases if conditions.holds_for(condition, row))
         return next(found, self.otherwise).value(row)
 
@@ -72,7 +72,7 @@ class Choice(Function):
         return replace(every, nullable=nullable, nonzero=every.nonzero or self.never_0)
 
     def _reached(self, codes: Codes) -> Iterable[tuple[Function, Codes]]:
-        """Every value with the codes that its columns can have where it is chosen."""
+        """Every value, with the codes that its columns can have where it is chosen."""
         for condition, value in self.cases:
             yield value, conditions.narrowed(condition, codes)
             codes = conditions.narrowed(conditions.negation(condition), codes)
@@ -99,7 +99,7 @@ class Choice(Function):
     def absent(self) -> Condition:
         """Where the chosen value is absent."""
         present = [_presence(value) for _, value in self.cases]
-        # COALESCE: what is chosen otherwise has a value, because a case catches the rows where it has none
+        # COALESCE: the last value always exists where it is chosen, because a case catches the rows where it does not
         last = ONE if self.otherwise.absent() in self.conditions else _presence(self.otherwise)
         if {*present, last} == {ONE}:
             return conditions.FALSE
@@ -142,7 +142,7 @@ def choice(cases: Iterable[Case], otherwise: Function = NOTHING, columns: Iterab
 
 
 def without_0(part: Function) -> Function:
-    """NULLIF(value, 0), by which can be divided."""
+    """NULLIF(value, 0), which can be a divisor."""
     from noiseless.curator.plan.compare import compared
 
     if isinstance(part, Constant):

@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 LOOKED_UP = 10_000
 """The most results that are looked up."""
 FINE, COARSE = 10**5, 4_000
-"""About how many steps a range is divided into."""
+"""The number of steps that a range is divided into, about."""
 CONSTANT = 10**9
-"""About how many steps a constant is from 0."""
+"""The number of steps that a constant is away from 0, about."""
 SHORT = 10**6
 """The largest denominator of values that are exact."""
 EXACTLY = Context(prec=60, Emax=10**9, Emin=-(10**9))
@@ -58,7 +58,7 @@ class Curve(Function):
         return (self.part,)
 
     def given(self, keys: Mapping[str, int]) -> Function:
-        """Of what is left, in the same step."""
+        """The function of what remains, in the same step."""
         return curve(self.way, self.part.given(keys), self.exponent, self.step)
 
     def value(self, row: Row) -> Value:
@@ -81,11 +81,11 @@ class Curve(Function):
 
     @property
     def bends(self) -> bool:
-        """Whether it is a root, which is as steep as it likes at 0."""
+        """Whether it is a root, whose slope has no bound at 0."""
         return self.way == "SQRT" or (self.way == "POWER" and 0 < self.exponent < 1)
 
     def span(self, codes: Codes = ANYWHERE) -> Span:
-        """Between its values at both ends. Off by half a step, and by what the slack of the number moves it."""
+        """Bounds: its values at both ends. It is off by half a step, and by what the slack of the number moves it."""
         part = self.part.span(codes)
         first, last = self._domain(part)
         low, high = sorted((self.of(first), self.of(last)))
@@ -114,7 +114,7 @@ class Curve(Function):
         )
 
     def _domain(self, part: Span) -> tuple[Fraction, Fraction]:
-        """The numbers it is computed of. Refused where it has no value."""
+        """The numbers that it is computed from. Refused if it has no value for some of them."""
         low = part.low
         if low == 0 and part.nonzero:
             low = part.least or low
@@ -174,12 +174,12 @@ class Curve(Function):
             return self._root(writer, top, unit, low, high, part)
         reach = reached(self, unit, first, last, low, high)
         guess = self._guess(writer, top.sql, unit, low, high)
-        edge = [reach[0], *reach] if reach else [0]  # edge[i]: where the result low + i begins; of the first: anywhere
+        edge = [reach[0], *reach] if reach else [0]  # edge[i]: where the result low + i begins; edge[0]: any number
         after = [*reach, reach[-1]] if reach else [0]
         place = f"({guess})"
         begins, next_begins = writer.dialect.element(edge, place), writer.dialect.element(after, place)
         less, more = (">", "<=") if self.falls else ("<", ">=")
-        nothing = f"WHEN {top.sql} IS NULL THEN NULL " if part.nullable else ""  # LEAST would leave it out
+        nothing = f"WHEN {top.sql} IS NULL THEN NULL " if part.nullable else ""  # LEAST would leave NULL out
         text = (
             f"CASE {nothing}WHEN {place} > 0 AND {top.sql} {less} {begins} THEN {place} - 1 "
             f"WHEN {place} < {high - low} AND {top.sql} {more} {next_begins} THEN {place} + 1 ELSE {place} END"
@@ -199,7 +199,7 @@ class Curve(Function):
             odd = writer.plus(writer.times(writer.whole(2), place), writer.whole(2 * more - 1))
             return writer.times(writer.whole(scale[1]), writer.times(odd, odd)).sql
 
-        nothing = f"WHEN {top.sql} IS NULL THEN NULL " if part.nullable else ""  # LEAST would leave it out
+        nothing = f"WHEN {top.sql} IS NULL THEN NULL " if part.nullable else ""  # LEAST would leave NULL out
         text = (
             f"CASE {nothing}WHEN {place.sql} > {low} AND {number.sql} < {begins(0)} THEN {place.sql} - 1 "
             f"WHEN {place.sql} < {high} AND {number.sql} >= {begins(1)} THEN {place.sql} + 1 ELSE {place.sql} END"
@@ -304,7 +304,10 @@ def nearest_multiple(way: str, exponent: Fraction, number: Fraction, step: Fract
 
 
 def _nearest_by_double(way: str, exponent: Fraction, number: Fraction, step: Fraction) -> int | None:
-    """The same in doubles, unless that is too near to call. A library's functions are off by far less than 10^-12."""
+    """The nearest multiple by doubles.
+
+    None if that is too near to call: a library's functions are off by less than 10^-12.
+    """
     try:
         given = float(number)
         match way:

@@ -20,8 +20,8 @@ from noiseless.curator.schema.scale import Scale
 class Derived(Scale):
     """A function with the code ⌊(e − low)/step + ½⌋, clamped to 0..M by the engine.
 
-    Privacy depends on M and on the columns that it reads alone. Its arithmetic only decides truth: `slack` bounds how
-    far the number of its code can be from the function of the true values.
+    Privacy depends only on M and on the columns that it reads. Its arithmetic decides only whether the result is true:
+    `slack` bounds how far the number of its code can be from the function of the true values.
     """
 
     function: Function
@@ -45,12 +45,12 @@ class Derived(Scale):
 
     @property
     def own(self) -> bool:
-        """It is computed for a question."""
+        """False: its code is computed for a question."""
         return False
 
     @property
     def full(self) -> bool:
-        """Its bounds may be wider than its values."""
+        """False: its bounds may be wider than its values."""
         return False
 
     def sources(self, name: str) -> tuple[str, ...]:
@@ -69,7 +69,7 @@ class Derived(Scale):
 
     @property
     def name(self) -> str:
-        """What it is called in ledgers: the function, and its grid where that does not follow from it."""
+        """Its name in ledgers: the function, and its grid if that does not follow from the function."""
         exact = self.function.span().pitch == self.step
         return str(self.function) if exact else f"{self.function} in steps of {self.step} from {self.low}"
 
@@ -81,7 +81,7 @@ class Derived(Scale):
 
     @property
     def _doubles(self) -> Fraction:
-        """It is computed in whole numbers."""
+        """0: no double is rounded, because it is computed in whole numbers."""
         return Fraction(0)
 
     def show(self, number: Fraction) -> str:

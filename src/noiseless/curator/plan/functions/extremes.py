@@ -28,7 +28,7 @@ class Absolute(Function):
         return (self.part,)
 
     def given(self, keys: Mapping[str, int]) -> Function:
-        """Of what is left."""
+        """The function of what remains."""
         return absolute(self.part.given(keys))
 
     def value(self, row: Row) -> Value:
@@ -37,7 +37,7 @@ class Absolute(Function):
         return abs(value) if isinstance(value, Fraction) else None
 
     def span(self, codes: Codes = ANYWHERE) -> Span:
-        """From the least to the largest size, on the grid of both signs."""
+        """The bounds: from the least to the largest size, on the grid of both signs."""
         part = self.part.span(codes)
         pitch = None if part.pitch is None else common(part.pitch, 2 * abs(part.low))
         if part.low >= 0 or part.high <= 0:
@@ -89,7 +89,7 @@ class Extreme(Function):
 
     @property
     def kind(self) -> Kind:
-        """That of its parts."""
+        """The kind of its parts."""
         return self.listed[0].kind
 
     @property
@@ -98,11 +98,11 @@ class Extreme(Function):
         return self.listed
 
     def given(self, keys: Mapping[str, int]) -> Function:
-        """Of what is left."""
+        """The function of what remains."""
         return extreme(self.way, tuple(part.given(keys) for part in self.listed))
 
     def value(self, row: Row) -> Value:
-        """The least or greatest of those that have a value."""
+        """The least or the greatest of the parts that have a value."""
         known = [value for part in self.listed if isinstance(value := part.value(row), Fraction)]
         return (min if self.way == "LEAST" else max)(known) if known else None
 
@@ -118,7 +118,7 @@ class Extreme(Function):
         return Span(low, high, every.pitch, every.slack, not sure, every.nonzero, inside=every.inside)
 
     def term(self, writer: Writer) -> Term:
-        """On a common grid; quotients by comparing products."""
+        """The extreme on a common grid. Quotients are compared by products."""
         terms = [part.term(writer) for part in self.listed]
         if any(term.under is not None for term in terms):
             from noiseless.curator.plan.functions.choice import as_choice

@@ -1,7 +1,7 @@
 """What every function of one row can do.
 
-A function is computed from the values that codes stand for, exactly. So privacy depends on the bounds and the step to
-which its result is clamped, and on the columns it reads, and its arithmetic only decides truth.
+A function is computed from the values that codes stand for, exactly. Privacy depends only on the bounds and the step
+that its result is clamped to, and on the columns that it reads. Its arithmetic decides only whether the result is true.
 
 Source: theory §12: docs/functions.md
 """
@@ -40,7 +40,7 @@ class Function(ABC):
 
     @property
     def kind(self) -> Kind:
-        """A number, unless it says otherwise."""
+        """The kind of its value: a number by default."""
         return "number"
 
     @property
@@ -71,7 +71,7 @@ class Function(ABC):
 
     @abstractmethod
     def given(self, keys: Mapping[str, int]) -> Function:
-        """What is left of it once some columns are known, by their codes."""
+        """What remains of it once the codes of some columns are known."""
 
     @abstractmethod
     def value(self, row: Row) -> Value:
@@ -91,11 +91,11 @@ class Function(ABC):
 
     @abstractmethod
     def tree(self, write: Write) -> Tree:
-        """As certificates write it."""
+        """The tree that certificates write."""
 
     @abstractmethod
     def __str__(self) -> str:
-        """As SQL."""
+        """The function in SQL."""
 
 
 def all_parts(function: Function) -> Iterator[Function]:

@@ -1,4 +1,4 @@
-"""Columns and constants, of which all functions are made."""
+"""Columns and constants, from which all functions are made."""
 
 from __future__ import annotations
 
@@ -71,13 +71,13 @@ class ColumnOf(Function):
         return key if isinstance(key, (str, bool)) else Fraction(key)
 
     def value(self, row: Row) -> Value:
-        """That of its code."""
+        """The value that its code stands for."""
         return self.of(row[self.name])
 
     def span(self, codes: Codes = ANYWHERE) -> Span:
         """The declared bounds, or all keys that are numbers."""
         first, last = codes.get(self.name, (0, self.top))
-        first, last = (first, min(last, self.top)) if first <= self.top else (0, self.top)  # or it is never reached
+        first, last = (first, min(last, self.top)) if first <= self.top else (0, self.top)  # else it is never reached
         if isinstance(self.column, Scale):
             column = self.column
             low, high, every = column.number(first), column.number(last), (first, last) == (0, self.top)
@@ -93,9 +93,9 @@ class ColumnOf(Function):
         if isinstance(self.column, Scale):
             return Term(self.column.low, self.column.step, code)
         numbers = [int(key) for key in self.column.keys]
-        apart = {one - two for one, two in zip(numbers[1:], numbers, strict=False)}
-        if len(apart) == 1:
-            return Term(Fraction(numbers[0]), Fraction(apart.pop()), code)
+        distances = {one - two for one, two in zip(numbers[1:], numbers, strict=False)}
+        if len(distances) == 1:
+            return Term(Fraction(numbers[0]), Fraction(distances.pop()), code)
         text = writer.dialect.element(numbers, writer(self.name))
         return Term(Fraction(0), Fraction(1), writer.made(text, min(numbers), max(numbers)))
 
@@ -106,7 +106,7 @@ class ColumnOf(Function):
         return Missing(self.name) if self.apart else FALSE
 
     def tree(self, write: Write) -> Tree:
-        """By its name."""
+        """The name of the column."""
         return ["column", self.name]
 
     def __str__(self) -> str:
@@ -122,7 +122,7 @@ class Constant(Function):
 
     @property
     def kind(self) -> Kind:
-        """As given."""
+        """The given kind."""
         return self.of_kind
 
     @property

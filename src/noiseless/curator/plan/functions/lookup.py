@@ -42,12 +42,12 @@ class LookUp(Choice):
         return NOTHING if found is None else Constant(found, self.kind)
 
     def value(self, row: Row) -> Value:
-        """That of the code."""
+        """The value for the code of the row."""
         code = row[self._column.name]
         return self.missing if code is None else self.listed[code]
 
     def span(self, codes: Codes = ANYWHERE) -> Span:
-        """As for any CASE."""
+        """The bounds, as for any CASE."""
         if self._column.name in codes:
             return Choice.span(self, codes)
         if "span" not in self._known:
@@ -81,7 +81,7 @@ def looked_up(
 ) -> Function:
     """What a column of a public table says, from the place of its row for every code. None: no row.
 
-    Nobody asks what an `inner` join says about rows without a match: it drops them.
+    An `inner` join drops rows without a match, so their values do not matter.
     """
     free = [inner and row is None for row in rows]
     codes: dict[Value, list[int]] = {}

@@ -1,4 +1,4 @@
-"""The place of a value among all values that a function can have: what private groups are numbered by."""
+"""The place of a value among all values that a function can have. It numbers private groups."""
 
 from __future__ import annotations
 
@@ -56,12 +56,12 @@ class Place(Function):
         return Constant(Fraction(self.places[keys[self.name]])) if self.name in keys else self
 
     def value(self, row: Row) -> Value:
-        """That of the code."""
+        """The place for the code of the row."""
         code = row[self.name]
         return Fraction(self.missing if code is None else self.places[code])
 
     def span(self, codes: Codes = ANYWHERE) -> Span:
-        """From 0 on."""
+        """Whole numbers from 0."""
         return Span(Fraction(0), Fraction(self._top), Fraction(1))
 
     @property
@@ -94,7 +94,7 @@ class Place(Function):
         return conditions.FALSE
 
     def tree(self, write: Write) -> Tree:
-        """It is not written: the function whose place it is is."""
+        """Never written: certificates write the function itself."""
         raise AssertionError(f"the place of {self.name} is not written")
 
     def __str__(self) -> str:
@@ -142,7 +142,7 @@ def _values(function: Function) -> Iterable[Value]:
 
 
 def _named(function: Function) -> Iterator[Value]:
-    """The values in the order in which a text names them, otherwise in that of the alphabet."""
+    """The values of a text, in the order in which the question names them, or else in alphabetical order."""
     if isinstance(function, Choice):
         for part in function.parts:
             yield from _named(part)
@@ -186,7 +186,10 @@ def _tried(function: Function) -> Iterable[Value]:
 
 
 def _of_codes(function: Function, column: ColumnOf) -> list[Value]:
-    """The value for every code. What only rises or falls is the same between two codes where it is the same."""
+    """The value for every code.
+
+    If the function only rises or only falls, equal values at two codes mean equal values between them.
+    """
     of = cache(lambda code: function.value({column.name: code}))
     if isinstance(function, ColumnOf) or not _is_monotone(function):
         return [of(code) for code in range(column.top + 1)]

@@ -1,4 +1,4 @@
-"""The whole numbers at which each result of a curve begins: what engines correct their first guesses by."""
+"""The whole numbers at which each result of a curve begins. Engines correct their first guesses with them."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _first_to_reach(made: Curve, place: int, unit: int, near: float, ends: tuple
 
 
 def _inverse(made: Curve) -> Callable[[int], float]:
-    """About the number whose result begins a place."""
+    """The inverse in doubles: about the number at which the result at a place begins."""
     step = float(made.step)
 
     def found(place: int) -> float:

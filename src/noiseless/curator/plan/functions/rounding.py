@@ -1,4 +1,4 @@
-"""FLOOR, CEIL, TRUNC, ROUND and MOD: where a function jumps, being off by a slack can move it by a whole unit."""
+"""FLOOR, CEIL, TRUNC, ROUND and MOD. They jump, so a small slack of the number can move them by a whole unit."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Rounded(Function):
         return (self.part,)
 
     def given(self, keys: Mapping[str, int]) -> Function:
-        """Of what is left."""
+        """The function of what remains."""
         return rounded_to(self.way, self.part.given(keys), self.unit)
 
     def value(self, row: Row) -> Value:
@@ -63,7 +63,7 @@ class Rounded(Function):
         return Span(low, high, pitch if low < high else Fraction(0), moved, part.nullable, inside=part.inside)
 
     def term(self, writer: Writer) -> Term:
-        """By whole numbers that are not below 0, which every engine divides alike."""
+        """The rounded number. Only whole numbers from 0 are divided, because every engine divides these alike."""
         term, span = self.part.term(writer), self.part.span()
         if self.way in ("FLOOR", "CEIL"):
             return self._towards(writer, term, up=self.way == "CEIL")
@@ -100,7 +100,7 @@ class Rounded(Function):
 
 @dataclass(frozen=True, slots=True)
 class Modulo(Function):
-    """What is left after dividing by a constant towards 0, with the sign of the number."""
+    """The remainder of dividing by a constant towards 0, with the sign of the number."""
 
     part: Function
     by: Fraction
@@ -111,11 +111,11 @@ class Modulo(Function):
         return (self.part,)
 
     def given(self, keys: Mapping[str, int]) -> Function:
-        """Of what is left."""
+        """The function of what remains."""
         return modulo(self.part.given(keys), Constant(self.by))
 
     def value(self, row: Row) -> Value:
-        """The number less a multiple of the divisor."""
+        """The number minus a multiple of the divisor."""
         value = self.part.value(row)
         return None if value is None else value - Rounded("TRUNC", self.part, self.by).of(value)  # type: ignore
 
@@ -132,7 +132,7 @@ class Modulo(Function):
         return Span(low, high, pitch, slack, part.nullable)
 
     def term(self, writer: Writer) -> Term:
-        """The number less its multiple."""
+        """The number minus that multiple."""
         from noiseless.curator.plan.functions.term import plus
 
         multiple = Rounded("TRUNC", self.part, self.by).term(writer)
@@ -151,7 +151,7 @@ class Modulo(Function):
 
 
 def rounded_to(way: str, part: Function, unit: Fraction) -> Function:
-    """A rounded number. What is on the grid already stays as it is."""
+    """A rounded number. A number that is already on the grid stays as it is."""
     if isinstance(part, Constant):
         return NOTHING if part.fixed is None else Constant(Rounded(way, part, unit).of(part.number))
     span = part.span()

@@ -44,14 +44,14 @@ class Span:
 
     @property
     def true_least(self) -> Fraction | None:
-        """The smallest size of the function of true values, above 0. None if it may be as near to 0 as it likes."""
+        """The smallest size of the function of true values, above 0. None if it has no positive lower bound."""
         if self.least is None or (self.inside and (self.low > 0 or self.high < 0)):
             return self.least
         return self.least * (1 - self.share) if self.share is not None and self.share < 1 else None
 
     @property
     def least(self) -> Fraction | None:
-        """The smallest size of a value, above 0. None if a value may be 0, or as near to 0 as it likes."""
+        """The smallest size of a value, above 0. None if a value may be 0 or arbitrarily near to 0."""
         if self.low > 0 or self.high < 0:
             return min(abs(self.low), abs(self.high))
         if not self.nonzero or not self.pitch:

@@ -42,7 +42,7 @@ class Dialect(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """A whole number that SQL computes, between two bounds. One that is always the same may still have no value."""
+    """A whole number that SQL computes, between two bounds. It may be absent even if both bounds are equal."""
 
     sql: str
     low: int
@@ -82,13 +82,13 @@ class Writer:
         if not moving:
             return self.whole(fixed)
         low, high = fixed + sum(part.low for part in moving), fixed + sum(part.high for part in moving)
-        for each in moving:  # what comes on the way is no larger than all sizes together
+        for each in moving:  # no partial sum is larger than the sum of all sizes
             self._noted("", -sum(map(_size, parts)), each.high)
         texts = [part.sql for part in moving] + ([str(fixed) if fixed > 0 else f"({fixed})"] if fixed else [])
         return self._noted(texts[0] if len(texts) == 1 else f"({' + '.join(texts)})", low, high)
 
     def times(self, one: Whole, two: Whole) -> Whole:
-        """A product. 0 times what has no value has none."""
+        """A product. 0 times an absent value is absent."""
         if one.fixed is not None and two.fixed is not None:
             return self.whole(one.fixed * two.fixed)
         for first, second in ((one, two), (two, one)):
@@ -121,7 +121,7 @@ class Writer:
         return self._noted(text, min(part.low for part in parts), max(part.high for part in parts))
 
     def made(self, text: str, low: int, high: int) -> Whole:
-        """Anything else, with its bounds, as an integer in which all that follows fits; constants may be shorter."""
+        """Any other SQL, with its bounds, as an integer type that holds all that follows. Constants may be shorter."""
         kind = self.dialect.wide if self.wide else "INTEGER" if self.small else "BIGINT"
         return self._noted(f"CAST({text} AS {kind})", low, high)
 
@@ -167,7 +167,7 @@ class Term:
 
     @property
     def top(self) -> Term:
-        """What is divided."""
+        """The numerator."""
         return Term(self.start, self.pitch, self.k)
 
 
@@ -206,7 +206,7 @@ def times(writer: Writer, one: Term, two: Term) -> Term:
     first, second, both = (writer.whole(_as_int(part / pitch)) for part in parts)
     if not both.fixed:
         whole = writer.plus(writer.times(first, two.k), writer.times(second, one.k))
-    else:  # it has no value where a factor has none, so that the others are left out where they add nothing
+    else:  # this part is absent where a factor is absent, so parts that add nothing can be left out
         added = [writer.times(factor, k) for factor, k in ((first, two.k), (second, one.k)) if factor.fixed]
         whole = writer.plus(*added, writer.times(both, writer.times(one.k, two.k)))
     return Term(one.start * two.start, pitch, whole)

@@ -97,11 +97,11 @@ class TextFunction(Function):
         return self.listed
 
     def given(self, keys: Mapping[str, int]) -> Function:
-        """Of what is left."""
+        """The function of what remains."""
         return text_function(self.name, tuple(part.given(keys) for part in self.listed))
 
     def value(self, row: Row) -> Value:
-        """Nothing if an argument has no value."""
+        """The value, or None if an argument has no value."""
         values = [part.value(row) for part in self.listed]
         if None in values:
             return None

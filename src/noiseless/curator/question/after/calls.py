@@ -1,4 +1,4 @@
-"""The operations of a row: from what their parts may be to what they may be."""
+"""The operations of a row: what the result may be, given what the parts may be."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _multiplied(left: Cell, right: Cell) -> Cell:
 
 
 def _divided(left: Cell, right: Cell) -> Cell:
-    """The quotient. It is nothing where the divisor is 0."""
+    """The quotient of two numbers. It is nothing if the divisor is 0."""
     if left.form is None or right.form is None or right.form.low == right.form.high == 0:
         return NOTHING
     value = _of_values(lambda a, b: Fraction(a) / b if b else None, left, right)
@@ -65,7 +65,7 @@ def _divided(left: Cell, right: Cell) -> Cell:
 
 
 def _of_values(made: Callable[..., Any], *cells: Cell) -> Any:
-    """What follows from reported values. Nothing if one is nothing."""
+    """An operation on reported values. Its result is nothing if one of them is nothing."""
     values = [each.value for each in cells]
     return None if None in values else made(*values)
 
@@ -78,7 +78,7 @@ def _compared(sign: str, left: Cell, right: Cell) -> Cell:
 
 
 def _joined(decisive: bool) -> Callable[..., Cell]:
-    """OR if true decides, AND if false does, in three-valued logic."""
+    """OR if `decisive` is true, AND if it is false, in three-valued logic."""
 
     def of(truths: tuple[bool | None, ...]) -> bool | None:
         return decisive if decisive in truths else None if None in truths else not decisive
@@ -134,7 +134,7 @@ def _null_if(part: Cell, other: Cell) -> Cell:
 
 
 def _rising(function: Callable[..., Any]) -> Callable[..., Cell]:
-    """A function of a number that never falls as it rises, with constants."""
+    """An operation that never falls when the number rises. Other parts are constants."""
 
     def called(part: Cell, *others: Cell) -> Cell:
         if part.form is None:
@@ -160,7 +160,7 @@ def _absolute(part: Cell) -> Cell:
 
 
 def _root(part: Cell) -> Cell:
-    """The square root, with ends rounded outward. It is nothing below 0."""
+    """The square root, with ends rounded outward. It is nothing for a negative number."""
     if part.form is None or part.form.high < 0:
         return NOTHING
     low, high = max(part.form.low, 0), part.form.high
@@ -182,7 +182,7 @@ def _truncated(value: Any) -> int:
 
 
 def _extreme(function: str) -> Callable[..., Cell]:
-    """GREATEST and LEAST, which leave out what is nothing."""
+    """GREATEST or LEAST. Parts that are nothing are left out."""
 
     def called(*parts: Cell) -> Cell:
         return gathered(function, [Member(part) for part in parts])
@@ -191,7 +191,7 @@ def _extreme(function: str) -> Callable[..., Cell]:
 
 
 def _reported(value: Cell, lower: Cell, upper: Cell) -> Cell:
-    """A number that was asked before. It varies by itself, wherever it is used."""
+    """A number that was asked before. It varies independently of all others."""
     return number(value.value, lower.value, upper.value)
 
 

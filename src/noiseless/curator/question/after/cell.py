@@ -27,7 +27,7 @@ class Cell:
 
     @property
     def something(self) -> bool:
-        """Whether it may be more than nothing."""
+        """Whether it may be something."""
         return self.form is not None or bool(self.options)
 
     @property
@@ -38,7 +38,7 @@ class Cell:
         return len(self.options) + self.empty == 1
 
     def filled(self) -> Cell:
-        """The cell if it is not nothing."""
+        """The cell, supposing that it is not nothing."""
         return Cell(self.value, self.form, self.options)
 
 
@@ -62,7 +62,7 @@ def number(value: Any, low: Any, high: Any, empty: bool = False) -> Cell:
 
 
 def of_reported(field: Reported | None) -> Cell:
-    """A released number. Every one varies by itself."""
+    """A released number. Each varies independently."""
     if field is None:
         return NOTHING
     value, low, high = (
@@ -83,7 +83,7 @@ def truths_of(cell: Cell) -> frozenset[bool | None]:
 
 
 def either(value: Any, cells: list[Cell]) -> Cell:
-    """One of several, with what is reported."""
+    """A cell that may be any of several, with the value that is reported."""
     found = [each for each in cells if each.something]
     empty = any(each.empty for each in cells)
     forms = [each.form for each in found if each.form is not None]
@@ -95,16 +95,16 @@ def either(value: Any, cells: list[Cell]) -> Cell:
 
 
 def signs_of(left: Cell, right: Cell) -> frozenset[int]:
-    """How two cells that are not nothing may compare: -1 if the left one is less, 0 if they are equal, 1."""
+    """How two cells that are not nothing may compare: -1 if the left one may be less, 0 if equal, 1 if greater."""
     if left.form is not None and right.form is not None:
-        apart = left.form - right.form
-        signs = ((apart.low < 0, -1), (apart.low <= 0 <= apart.high, 0), (apart.high > 0, 1))
+        difference = left.form - right.form
+        signs = ((difference.low < 0, -1), (difference.low <= 0 <= difference.high, 0), (difference.high > 0, 1))
         return frozenset(sign for possible, sign in signs if possible)
     return frozenset(sign_of(one, other) for one in left.options for other in right.options)
 
 
 def sign_of(left: Any, right: Any) -> int:
-    """How two values compare."""
+    """How two values compare: -1, 0 or 1."""
     return int(left > right) - int(left < right)
 
 

@@ -1,4 +1,4 @@
-"""Numbers as sums of unknown ones: what they have in common is counted once.
+"""Numbers as sums of unknown numbers: what two of them have in common is counted once.
 
 Every released number is a symbol with its interval. Sums and multiples of symbols are exact, and so is the quotient of
 two such sums: the share of a number in a total that contains it never exceeds 1.
@@ -61,31 +61,31 @@ class Form:
         return self + other.scaled(-1)
 
     def scaled(self, factor: Any) -> Form:
-        """A multiple of it."""
+        """A multiple of the number."""
         if not factor:
             return Form(0)
         return Form(self.constant * factor, {symbol: each * factor for symbol, each in self.factors.items()})
 
 
 def total(forms: Iterable[Form]) -> Form:
-    """The sum of several."""
+    """The sum of several numbers."""
     constant, factors = 0, dict[Symbol, Any]()
     for form in forms:
         constant += form.constant
         for symbol, factor in form.factors.items():
             factors[symbol] = factors.get(symbol, 0) + factor
-    known = between(constant, constant)  # many denominators can make a long one
+    known = between(constant, constant)  # many denominators can make a long common one
     return Form(known.constant, {symbol: each for symbol, each in (factors | known.factors).items() if each})
 
 
 def between(low: End, high: End) -> Form:
-    """A number of which nothing is known but its ends."""
+    """A number about which only its ends are known."""
     low, high = shortened(low, up=False), shortened(high, up=True)
     return Form(low) if low == high else Form(0, {Symbol(low, high): 1})
 
 
 def shortened(number: End, up: bool) -> End:
-    """The number, or one beside it with a shorter denominator."""
+    """The number, or a number beside it with a shorter denominator."""
     if isinstance(number, float) or number.denominator.bit_length() <= LONGEST:
         return number
     return Fraction((ceil if up else floor)(number * GRID), GRID)
@@ -108,7 +108,7 @@ def times(first: End, second: End) -> End:
 
 
 def product_of(left: Form, right: Form) -> Form:
-    """The product, exact if one of them is known."""
+    """The product, which is exact if one of the numbers is known."""
     for one, other in ((left, right), (right, left)):
         if not one.factors:
             return other.scaled(one.constant)

@@ -1,4 +1,4 @@
-"""COUNT, SUM, AVG, MIN, MAX and MEDIAN of cells, some of which may not belong to those that are gathered."""
+"""COUNT, SUM, AVG, MIN, MAX and MEDIAN of cells, some of which may not belong to the group."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from noiseless.curator.question.after.form import between, shortened, total
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A cell, whether it certainly belongs, and whether it does by the reported numbers."""
+    """A cell, whether it certainly belongs to the group, and whether it does by the reported numbers."""
 
     cell: Cell
     sure: bool = True
@@ -46,7 +46,7 @@ def gathered(function: str, members: Sequence[Member]) -> Cell:
 
 
 def _addend(member: Member) -> Any:
-    """What a member adds to a sum, which is nothing if it does not belong."""
+    """What a member adds to a sum: 0 if it does not belong."""
     form = member.cell.form
     assert form is not None
     return form if member.sure else between(min(0, form.low), max(0, form.high))
@@ -64,7 +64,7 @@ def _of_values(function: str, values: list[Any]) -> Any:
 
 
 def _ends(function: str, found: list[Member]) -> tuple[Any, Any]:
-    """The least and the most it can be if some belong."""
+    """The least and the most that the number can be, if at least one member belongs."""
     ends = [(each.cell.form.low, each.cell.form.high) for each in found if each.cell.form is not None]
     certain = [pair for pair, each in zip(ends, found, strict=True) if each.sure]
     low, high = min(map(itemgetter(0), ends)), max(map(itemgetter(1), ends))

@@ -1,4 +1,4 @@
-"""What is not certain about the rows of an answer: which of them belong, and their order."""
+"""What is not certain about the rows of an answer: which of them belong to it, and their order."""
 
 from __future__ import annotations
 

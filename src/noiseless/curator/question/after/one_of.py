@@ -27,6 +27,6 @@ class OneOf:
         return " or ".join(self._named(number_shown))
 
     def _named(self, written: Any) -> list[str]:
-        """The reported one first."""
+        """All possible values, the reported one first."""
         others = [each for each in (*self.options, *([None] if self.empty else [])) if each is not self.value]
         return [written(each) for each in (self.value, *(each for each in others if each != self.value))]

@@ -29,18 +29,18 @@ class Placed:
     parts: tuple[Cell, ...]
 
     def member(self, sure: bool = True, shown: bool = True) -> Member:
-        """The argument, of another row. COUNT(*) has none."""
+        """The argument of another row. COUNT(*) has none."""
         return Member(self.parts[0] if self.parts else ONE, self.row.sure and sure, self.row.shown and shown)
 
     @property
     def itself(self) -> Member:
-        """The argument, of the row itself: a row is asked about only if it is there."""
+        """The argument of the row itself, which is there: only such rows are asked about."""
         return Member(self.parts[0] if self.parts else ONE)
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """Which number a row has in the order: the least, the most, and by the reported numbers."""
+    """The place of a row in the order: the least, the most, and by the reported numbers."""
 
     least: int
     most: int
@@ -84,7 +84,7 @@ def _positions(function: str, rows: Sequence[Placed]) -> list[Position]:
     return [
         Position(
             1 + bisect_left(certain, order.earliest),
-            1 + bisect_left(possible, order.latest) - (order.earliest < order.latest),  # which is the row itself
+            1 + bisect_left(possible, order.latest) - (order.earliest < order.latest),  # the row itself
             1 + bisect_left(reported, order.reported),
         )
         for order in orders
@@ -92,7 +92,7 @@ def _positions(function: str, rows: Sequence[Placed]) -> list[Position]:
 
 
 def _apart(orders: Sequence[Ordered]) -> list[Ends]:
-    """As many as possible that certainly differ from each other, by where each ends: the ones that end first."""
+    """The ends of the most orders that certainly differ from each other, taking those that end first."""
     found: list[Ends] = []
     for order in sorted(orders, key=lambda each: each.latest):
         if not found or found[-1] < order.earliest:
@@ -101,7 +101,7 @@ def _apart(orders: Sequence[Ordered]) -> list[Ends]:
 
 
 def _up_to(function: str, own: Placed, rows: Sequence[Placed]) -> Cell:
-    """Over the rows that come before a row or beside it. Without an order, these are all rows."""
+    """The function over the rows that come before a row or beside it. Without an order, these are all rows."""
     members = []
     for each in rows:
         if each is own:
@@ -131,7 +131,7 @@ def _beside(ahead: bool, own: int, positions: Sequence[Position], rows: Sequence
 
 
 def _first(own: int, positions: Sequence[Position], rows: Sequence[Placed]) -> Cell:
-    """The cell of the row that comes first. The row itself is there, whatever others are."""
+    """The cell of the row that comes first. The row itself is certainly there."""
     pairs = [(each, place == own) for place, each in enumerate(rows) if positions[place].least == 1]
     first = (place for place, each in enumerate(rows) if each.row.shown and positions[place].value == 1)
     reported = own if positions[own].value == 1 else next(first, own)
@@ -141,7 +141,7 @@ def _first(own: int, positions: Sequence[Position], rows: Sequence[Placed]) -> C
 
 
 def _framed(window: Window, frame: Frame, own: int, positions: Sequence[Position], rows: Sequence[Placed]) -> Cell:
-    """Over the rows from some places before to some places after."""
+    """The function over the rows from some places before to some places after."""
     members = []
     for place, each in enumerate(rows):
         if place == own:

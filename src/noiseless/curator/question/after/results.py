@@ -43,7 +43,7 @@ def fields_of(plan: Plan, rows: Sequence[Row]) -> list[dict[str, Any]]:
 
 
 def _cells(plan: Plan, keys: Keys, numbers: Numbers) -> dict[str, Cell]:
-    """The columns of a line. A number that is used twice varies once."""
+    """The cells of a line. A number that is used twice is one unknown."""
     released = cache(lambda aggregate: of_reported(numbers[aggregate]))
     return {item.label: _cell(item.expression, keys, released) for item in plan.items}
 

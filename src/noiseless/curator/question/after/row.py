@@ -10,7 +10,7 @@ from noiseless.curator.question.after.cell import Cell
 
 Ends = tuple[Any, ...]
 LAST = (1, 0)
-"""Where nothing is ordered, in both directions."""
+"""The place of nothing in an order, in both directions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Ordered:
     reported: Ends
 
     def at(self, place: int) -> Ordered:
-        """The same, where rows that are equal keep their places."""
+        """The same place, extended so that rows that are equal keep their places."""
         return Ordered((*self.earliest, place), (*self.latest, place), (*self.reported, place))
 
 

@@ -79,7 +79,7 @@ def _kept(test: Expression, rows: Sequence[Row]) -> list[Row]:
 
 
 def _overs(stage: Arranged, rows: Sequence[Row]) -> list[dict[Window, Cell]]:
-    """The windows of all rows. Those inside others come first."""
+    """The windows of all rows. Windows inside other windows come first."""
     found: list[dict[Window, Cell]] = [{} for _ in rows]
     for window in dict.fromkeys(each for root in roots_of(stage) for each in windows_of(root)):
         orders = _orders(window.order, rows, found)
@@ -124,7 +124,7 @@ def _ranked(pairs: Sequence[tuple[Row, Ordered]]) -> Iterator[Row]:
 
 
 def _gathered(stage: Gathered, rows: Sequence[Row]) -> list[Row]:
-    """A row for every group that there may be, in the order of the first row that may belong to it."""
+    """A row for every group that may exist, in the order of the first row that may belong to it."""
     groups: dict[tuple[Any, ...], list[Row]] = {} if stage.keys else {(): []}
     for row in rows:
         cells = [evaluate(each.expression, row, {}) for each in stage.keys]
@@ -136,7 +136,7 @@ def _gathered(stage: Gathered, rows: Sequence[Row]) -> list[Row]:
 
 
 def _group(stage: Gathered, place: int, keys: tuple[Any, ...], members: Sequence[Row]) -> Row:
-    """One group. Without keys, there is one whatever the rows are."""
+    """The row of one group. Without keys there is always one group."""
     cells = {each.label: exactly(key) for each, key in zip(stage.keys, keys, strict=True)}
     numbers = {
         each.label: gathered(each.function, list(_members(each.of, each.kept, members))) for each in stage.numbers
@@ -156,7 +156,7 @@ def _possible(cell: Cell) -> list[Any]:
 
 
 def _members(of: Expression | None, kept: Expression | None, rows: Sequence[Row]) -> Iterator[Member]:
-    """What is gathered of the rows of a group, for those that a filter may keep."""
+    """The members of a group: what each row that a filter may keep contributes."""
     for row in rows:
         test = TRUE if kept is None else evaluate(kept, row, {})
         if True in test.options:
