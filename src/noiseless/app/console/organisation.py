@@ -1,7 +1,7 @@
-"""Signing in with OpenID Connect: the issuer says who it is, and its token becomes the cookie.
+"""Signing in with OpenID Connect: the issuer identifies the person, and its token becomes the cookie.
 
-The authorization code flow with PKCE. A short-lived cookie binds the answer of the issuer to this browser, so that no
-link of somebody else signs anyone in.
+The authorization code flow with PKCE. A short-lived cookie binds the answer of the issuer to this browser, so that
+nobody can be signed in with a link that somebody else made.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from noiseless.app.service.sign_in import LARGEST, PATIENCE
 router = APIRouter(dependencies=[Depends(anybody)])
 FLOW, PATH, MINUTES = "noiseless_sign_in", "/console/sign-in", 10
 LONGEST_COOKIE = 3900
-"""Characters of a token that browsers keep."""
+"""The most characters of a token that browsers keep in a cookie."""
 
 
 @router.get("/sign-in/issuer")
@@ -59,7 +59,7 @@ async def back(
     code: Annotated[str, Query(max_length=4000)] = "",
     state: Annotated[str, Query(max_length=200)] = "",
 ) -> Response:
-    """What the issuer said. Its token becomes the cookie, if it is for this browser and gives a role here."""
+    """Receive the issuer's answer. Its token becomes the cookie, if it is for this browser and gives a role here."""
     said = _said(service)
     service.rate.take(f"sign-in {request.client and request.client.host}")
     expected, verifier, nonce = [*request.cookies.get(FLOW, "").split("."), "", ""][:3]

@@ -25,7 +25,7 @@ router = APIRouter()
 async def listed(
     request: Request, caller: Anyone, of: OfDataset, entry: Annotated[str, Query(max_length=12)] = "", place: str = "0"
 ) -> Response:
-    """What was agreed, and a form to agree to one more."""
+    """The answers that somebody agreed to publish, and a form to agree to another."""
     return await _page(request, caller, of, entry=entry, place=place)
 
 
@@ -44,7 +44,7 @@ async def agreed(request: Request, caller: Asker, of: OfDataset) -> Response:
 
 @router.post("/d/{dataset}/published/{entry}/end")
 async def ended(request: Request, caller: Asker, of: OfDataset, entry: int) -> Response:
-    """Publish an answer no longer."""
+    """Stop publishing an answer."""
     form = await form_of(request)
     await end(caller, of, entry, _number(form.get("place", "0"), 0))
     return RedirectResponse(f"/console/d/{quote(of.name)}/published", 303)
@@ -60,7 +60,7 @@ async def public(request: Request, service: Running, which: str) -> Response:
 
 def _number(text: str, least: int) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) < 10 and int(text) >= least):
-        raise QuestionError("this is not the number of a question; the ledger has the numbers")
+        raise QuestionError("this is not the number of a question; look the number up in the ledger")
     return int(text)
 
 

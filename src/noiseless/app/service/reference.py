@@ -30,7 +30,7 @@ PROBLEMS = {
     503: "not now",
 }
 FREE = (408, 413, 429, 500, 503)
-"""What can happen to any request."""
+"""The problems that any request can have."""
 
 
 def document(app: FastAPI, routers: Iterable[APIRouter]) -> None:
