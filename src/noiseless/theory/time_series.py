@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 MOST_SAMPLES = 1_000_000
 RECEIVED = "_received"
-"""What the names of reports end with."""
+"""The ending of the names of reports."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
