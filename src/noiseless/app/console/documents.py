@@ -11,13 +11,13 @@ from fastapi import APIRouter, Depends, Request, Response
 from markupsafe import Markup
 
 from noiseless.app.console.rendering import page
-from noiseless.app.service.caller import anybody
+from noiseless.app.service.caller import no_token_needed
 from noiseless.app.service.problems import Problem
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-router = APIRouter(dependencies=[Depends(anybody)])
+router = APIRouter(dependencies=[Depends(no_token_needed)])
 HERE = Path(__file__)
 PLACES = (HERE.parent / "documents", HERE.parents[4] / "docs")
 """Where the pages are: in an installed package, or in a clone of the repository."""

@@ -23,14 +23,14 @@ from fastapi.responses import RedirectResponse
 
 from noiseless.app.console.rendering import page
 from noiseless.app.console.session import NAME, is_secure
-from noiseless.app.service.caller import anybody
+from noiseless.app.service.caller import no_token_needed
 from noiseless.app.service.parameters import Running
 from noiseless.app.service.problems import Problem
 from noiseless.app.service.running import Service
 from noiseless.app.service.settings import SignIn
 from noiseless.app.service.sign_in import LARGEST, PATIENCE
 
-router = APIRouter(dependencies=[Depends(anybody)])
+router = APIRouter(dependencies=[Depends(no_token_needed)])
 FLOW, PATH, MINUTES = "noiseless_sign_in", "/console/sign-in", 10
 LONGEST_COOKIE = 3900
 """The most characters of a token that browsers keep in a cookie."""

@@ -10,7 +10,7 @@ from fastapi.responses import RedirectResponse
 
 from noiseless.app.console.forms import form_of
 from noiseless.app.console.rendering import page
-from noiseless.app.service.caller import Caller, anybody
+from noiseless.app.service.caller import Caller, no_token_needed
 from noiseless.app.service.parameters import Anyone, Asker, OfDataset, Running
 from noiseless.app.service.problems import Problem
 from noiseless.app.service.routes.publishing import agree, agreements, end, shown
@@ -50,7 +50,7 @@ async def ended(request: Request, caller: Asker, of: OfDataset, entry: int) -> R
     return RedirectResponse(f"/console/d/{quote(of.name)}/published", 303)
 
 
-@router.get("/published/{which}", dependencies=[Depends(anybody)])
+@router.get("/published/{which}", dependencies=[Depends(no_token_needed)])
 async def public(request: Request, service: Running, which: str) -> Response:
     """A published answer, and what a verification of its certificate finds now. No token is needed."""
     of, answer = await shown(request, service, which)

@@ -12,13 +12,13 @@ from fastapi.responses import RedirectResponse
 from noiseless.app.console.forms import form_of
 from noiseless.app.console.kept import place, question_in, same_origin
 from noiseless.app.console.rendering import page
-from noiseless.app.service.caller import Caller, anybody
+from noiseless.app.service.caller import Caller, no_token_needed
 from noiseless.app.service.parameters import Running
 from noiseless.app.service.running import Service
 from noiseless.app.service.tokens import Tokens
 
 NAME = "noiseless_session"
-router = APIRouter(dependencies=[Depends(anybody)])
+router = APIRouter(dependencies=[Depends(no_token_needed)])
 
 
 async def by_cookie(request: Request, dataset: str | None) -> Caller | None:

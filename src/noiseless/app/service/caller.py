@@ -65,7 +65,7 @@ def allowed(*roles: Role) -> Allowed:
     return Allowed(*(roles or ROLES))
 
 
-async def anybody() -> None:
+async def no_token_needed() -> None:
     """The dependency of a route that needs no token."""
 
 

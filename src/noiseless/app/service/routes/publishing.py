@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 
 from noiseless.app.fields import answer_fields
 from noiseless.app.service import models
-from noiseless.app.service.caller import Caller, anybody
+from noiseless.app.service.caller import Caller, no_token_needed
 from noiseless.app.service.parameters import Anyone, Asker, OfDataset, Running
 from noiseless.app.service.problems import MEDIA, Problem
 from noiseless.app.service.publishing import Agreed, Publishing, published
@@ -82,7 +82,7 @@ async def unpublish(
     return [agreement(each) for each in await agreements(caller, of)]
 
 
-@router.get("/published/{which}", dependencies=[Depends(anybody)], responses=UNKNOWN)
+@router.get("/published/{which}", dependencies=[Depends(no_token_needed)], responses=UNKNOWN)
 async def public(request: Request, service: Running, which: Which) -> Published:
     """A published answer with its certificate. No token is needed."""
     of, answer = await shown(request, service, which)
@@ -90,7 +90,7 @@ async def public(request: Request, service: Running, which: Which) -> Published:
     return Published(dataset=of.name, **{name: fields[name] for name in Published.model_fields if name != "dataset"})
 
 
-@router.get("/published/{which}/certificate", dependencies=[Depends(anybody)], responses=UNKNOWN)
+@router.get("/published/{which}/certificate", dependencies=[Depends(no_token_needed)], responses=UNKNOWN)
 async def certificate(request: Request, service: Running, which: Which) -> models.Certificate:
     """The certificate of a published answer, as `noiseless verify` reads it. No token is needed."""
     _, answer = await shown(request, service, which)
