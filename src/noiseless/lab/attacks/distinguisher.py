@@ -175,7 +175,9 @@ def distinguisher(
     """
     _checked(definition, n, pair, knows, games, bits)
     if (people.codes == people.codes[0]).all():
-        raise InputError("all people have the same value, so there are not two to tell apart; choose another column")
+        raise InputError(
+            "all people have the same value, so no two of them can be distinguished; choose another column"
+        )
     local = definition == "policy"
     split = _split(people, threshold) if local else None
     others = people.codes, 0 if local else n - 1

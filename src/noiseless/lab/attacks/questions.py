@@ -132,7 +132,7 @@ class Differencing(Asker):
         self.everybody: Row | None = None
 
     def question(self) -> Asked:
-        """The two sums in turn, with one bit more in each round."""
+        """The two sums in turn, with one more bit in each round."""
         rest = f" WHERE NOT ({self.where})" if self.asked % 2 else ""
         return f"SELECT SUM({self.column}) FROM {self.table}{rest}", 1 + self.asked // 2
 

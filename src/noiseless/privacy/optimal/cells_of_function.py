@@ -111,7 +111,7 @@ def cells_of_function(
         limit = Fraction(1, least)
     else:
         given = largest_smallest(inside, numbers, True, deadline.share(1 / 2)).given
-        least = sum(map(outside.apart, outside.components()))
+        least = sum(map(outside.pairwise_separate, outside.components()))
         limit = _limit(outside, numbers, deadline)
     smallest = Fraction(min(sum(own.values()) for own in given), sum(numbers))
     reports = tuple(small.report(list(own), norm) for own in given)

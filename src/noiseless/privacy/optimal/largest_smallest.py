@@ -73,7 +73,7 @@ class _Search:
         """Whether all branches were seen, or what is wanted was found."""
         if self.smallest >= self.wanted:
             return True
-        if (len(chosen) + self.family.apart(rest)) * (self.smallest + 1) > self._number(self.points):
+        if (len(chosen) + self.family.pairwise_separate(rest)) * (self.smallest + 1) > self._number(self.points):
             return True
         if dealt(chosen, self.numbers, self.smallest + 1) is None:
             return True
