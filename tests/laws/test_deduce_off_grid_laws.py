@@ -30,7 +30,7 @@ ASKED = {
 }
 
 
-def told(values, known, terms):
+def answer_and_deduction(values, known, terms):
     """What a table answers, and what follows from that."""
     table = pd.DataFrame({"x": values, "y": [1, 1], "g": ["a", "b"]})
     with nl.Curator.open(table, SCHEMA, budget=30, table="t") as curator:
@@ -43,7 +43,7 @@ def told(values, known, terms):
 def test_the_truth_is_inside_where_values_are_between_codes(known, terms):
     follows = {}
     for values in product(VALUES, repeat=2):
-        answer, found = told(values, KNOWN[known], terms)
+        answer, found = answer_and_deduction(values, KNOWN[known], terms)
         shown = {asked: (each.lower, each.upper) for asked, each in found.items()}
         assert follows.setdefault(answer, shown) == shown
         for asked, truth in ASKED.items():
