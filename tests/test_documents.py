@@ -26,9 +26,9 @@ def examples(page: Path) -> list[doctest.Example]:
 @pytest.mark.parametrize("page", PAGES, ids=name)
 def test_examples_run(page):
     test = doctest.DocTest(examples(page), {}, name(page), str(page), 0, None)
-    told: list[str] = []
-    failed = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=told.append).failed
-    assert not failed, "".join(told)
+    output: list[str] = []
+    failed = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=output.append).failed
+    assert not failed, "".join(output)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name)

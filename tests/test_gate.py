@@ -12,13 +12,13 @@ from benchmarks.__main__ import RESULTS, read, written
 def measured(*ratios):
     """Tells these ratios one after the other, and how many were asked for."""
     left, asked = iter(ratios), count(1)
-    told = []
+    attempted = []
 
     def tell():
-        told.append(next(asked))
+        attempted.append(next(asked))
         return next(left)
 
-    return tell, told
+    return tell, attempted
 
 
 @pytest.mark.parametrize(
@@ -32,9 +32,9 @@ def measured(*ratios):
     ],
 )
 def test_only_what_is_slow_three_times_fails(ratios, attempts, slower, capsys):
-    tell, told = measured(*ratios, 0.1)
+    tell, attempted = measured(*ratios, 0.1)
     assert list(gate.doubled({"x": tell}, {"x": 1.0})) == ([f"x: {min(ratios):.2f}×, was 1.00×"] if slower else [])
-    assert len(told) == attempts
+    assert len(attempted) == attempts
     assert capsys.readouterr().out.startswith("x: ")
 
 

@@ -1,7 +1,7 @@
-"""Commands in processes of their own, each a fork of one that has loaded everything, so that they start at once.
+"""Runs commands in separate processes, each forked from one that has loaded everything, so that they start at once.
 
-Arguments, streams, environment and exit codes are those of a process that is started anew, as some tests do: where it
-matters how Python itself begins, or that the script is installed.
+Arguments, streams, environment and exit codes are those of a new process. Some tests start a real one: if it matters
+how Python itself begins, or that the script is installed.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ SERVER.set_forkserver_preload(
 def run(
     *words: object, environment: Mapping[str, str] | None = None, encoding: str = "utf-8", before: str = ""
 ) -> CompletedProcess[bytes]:
-    """What a command writes, and how it ends; `before` is done first, `encoding` is the terminal's."""
+    """Run a command: what it writes, and its exit code. `before` is called first; `encoding` is the terminal's."""
     given = [word if isinstance(word, bytes) else str(word) for word in words]
     with TemporaryDirectory() as folder:
         written = [Path(folder, name) for name in ("out", "err")]

@@ -37,9 +37,9 @@ def folder(tmp_path, monkeypatch):
 
 def run(*arguments: str, code: int = 0) -> str:
     done = running.run(*arguments)
-    out, told = done.stdout.decode(), done.stderr.decode()
-    assert done.returncode == code, out + told
-    return " ".join((out if code == 0 else told).split())
+    out, errors = done.stdout.decode(), done.stderr.decode()
+    assert done.returncode == code, out + errors
+    return " ".join((out if code == 0 else errors).split())
 
 
 def test_the_prices_before_and_the_charge_afterwards(folder):
@@ -109,8 +109,8 @@ def test_what_was_never_answered_is_shown_as_reserved(folder):
 
 def test_options_by_name(folder):
     both = "SELECT AVG(age), COUNT(*) AS old FROM people WHERE age >= 50"
-    told = json.loads(run("preview", "people.toml", both, "--error", "AVG(age)=4", "--error", "9", "--json"))
-    assert told["shares"] == ["error 4 for AVG(age)", "error 9 for old"]
+    priced = json.loads(run("preview", "people.toml", both, "--error", "AVG(age)=4", "--error", "9", "--json"))
+    assert priced["shares"] == ["error 4 for AVG(age)", "error 9 for old"]
     shown = run("preview", "people.toml", both, "--bits", "avg( age )=3", "--bits", "1")
     assert "3 bits for 8 answers of AVG(age) 1 bit for 2 answers of old" in shown
     asked = run("ask", "people.toml", MEAN, "--bits", "AVG(age)=1")

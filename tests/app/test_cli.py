@@ -17,8 +17,8 @@ from noiseless.app.tour import tour
 
 def test_the_console_script_is_installed():
     script = Path(sys.executable).with_name("noiseless")
-    told = subprocess.run([script, "--version"], capture_output=True, text=True, check=True).stdout
-    assert told == f"noiseless {nl.__version__}\n"
+    printed = subprocess.run([script, "--version"], capture_output=True, text=True, check=True).stdout
+    assert printed == f"noiseless {nl.__version__}\n"
 
 
 def test_help_names_the_commands():
@@ -62,13 +62,13 @@ def test_unknown_command():
 def test_the_tour_tells_the_known_values(width):
     screen = io.StringIO()
     tour(Console(file=screen, width=width))
-    told = " ".join(screen.getvalue().split())
+    printed = " ".join(screen.getvalue().split())
     for fact in ("900", "5 answers, not 4", "2.585", "8/7", "packing 5/2", "1.161", "00 12 24 31 43", "13 letters"):
-        assert fact in told
+        assert fact in printed
 
 
 def test_a_command_may_be_run_by_its_words():
     """Not by those of the process, which name no command."""
     run = "from noiseless.app.cli.main import app; app(['ask', '--help'])"
-    told = subprocess.run([sys.executable, "-c", run], capture_output=True, text=True, check=True).stdout
-    assert "--max-bits" in told
+    printed = subprocess.run([sys.executable, "-c", run], capture_output=True, text=True, check=True).stdout
+    assert "--max-bits" in printed

@@ -35,19 +35,19 @@ def folder(tmp_path, monkeypatch):
 
 def run(*arguments: str, code: int = 0) -> str:
     done = running.run(*arguments)
-    out, told = done.stdout.decode(), done.stderr.decode()
-    assert done.returncode == code, out + told
-    assert "Traceback" not in told
-    return out if code == 0 else told
+    out, errors = done.stdout.decode(), done.stderr.decode()
+    assert done.returncode == code, out + errors
+    assert "Traceback" not in errors
+    return out if code == 0 else errors
 
 
 def test_the_whole_way(folder):
     public = run("keys", "new").split()[0]
     assert run("keys", "show").strip() == public
     assert "would be charged 2 bits" in " ".join(run("preview", "people.toml", SQL, "--bits", "2").split())
-    told = run("ask", "people.toml", SQL, "--bits", "2", "--certificate", "c.json", "--analyst", "ada")
-    assert "●" in told
-    assert "charged 2 bits; 6 bits left" in " ".join(told.split())
+    output = run("ask", "people.toml", SQL, "--bits", "2", "--certificate", "c.json", "--analyst", "ada")
+    assert "●" in output
+    assert "charged 2 bits; 6 bits left" in " ".join(output.split())
     assert "recomputed, and correct" in run("verify", "c.json", "--key", public)
     again = json.loads(run("ask", "people.toml", SQL, "--bits", "2", "--json"))
     assert (again["factor"], again["count"], len(again["rows"])) == ("1", "4", 2)
@@ -165,8 +165,8 @@ def test_on_a_terminal(folder):
 
 
 def test_the_demo_in_small(folder):
-    told = run("demo", "--people", "20000", "--out", "demo")
-    assert "10 of 10 intervals contain it" in told
+    output = run("demo", "--people", "20000", "--out", "demo")
+    assert "10 of 10 intervals contain it" in output
     promised = (
         "A refusal: the question costs",
         "costs 0 bits",
@@ -174,7 +174,7 @@ def test_the_demo_in_small(folder):
         "the answer does not follow from what was released",
     )
     for words in promised:
-        assert words in " ".join(told.split())
+        assert words in " ".join(output.split())
     report = (folder / "demo" / "report.html").read_text()
     assert report.count("<svg") >= 6
     assert "✗" not in report
@@ -184,8 +184,8 @@ def test_release_and_audit(folder):
     public = run("keys", "new").split()[0]
     assert "4.907 bits" in run("release", "people.toml", "-o", "out.parquet", "--bits", "5", "--preview")
     assert not (folder / "out.parquet").exists()
-    told = run("release", "people.toml", "-o", "out.parquet", "--bits", "5", "--intervals", "--report", "report.html")
-    assert "the middle of its cell" in told
+    output = run("release", "people.toml", "-o", "out.parquet", "--bits", "5", "--intervals", "--report", "report.html")
+    assert "the middle of its cell" in output
     assert "For the custodian only" in (folder / "report.html").read_text()
     certificate = "out.parquet.certificate.json"
     assert "a released copy of people" in run("verify", certificate, "--key", public, "--file", "out.parquet")
@@ -199,8 +199,8 @@ def test_release_and_audit(folder):
     assert "nothing was charged" in run("release", "people.toml", "-o", "c.csv", "--error", "age=0.1,pay=0.5", code=3)
     found = json.loads(run("audit", "out.parquet", "--quasi", "age,region", "--sensitive", "pay", "--json"))
     assert (found["rows"], found["sensitive"][0]["distinct l"]) == (200, 1)
-    told = run("audit", "out.parquet", "--quasi", "age", "--original", "people.parquet", "--report", "audit.html")
-    assert "In the worst case the classes leak" in " ".join(told.split())
+    output = run("audit", "out.parquet", "--quasi", "age", "--original", "people.parquet", "--report", "audit.html")
+    assert "In the worst case the classes leak" in " ".join(output.split())
     assert "<svg" not in (folder / "audit.html").read_text()
     assert "quasi column" in run("audit", "out.parquet", "--quasi", "name", code=1)
 

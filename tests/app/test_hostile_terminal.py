@@ -114,8 +114,8 @@ MEAN = "SELECT region, AVG(age) FROM people GROUP BY region"
 def test_terminals_of_few_characters(people, terminal, tmp_path):
     asked = [["ask", people, MEAN, "--bits", 2], ["preview", people, MEAN, "--bits", 2], ["plan", people]]
     more = [["ledger", people], ["check", people], ["--help"], ["ask", "--help"], ["release", "--help"]]
-    told, *done = terminal([["ask", people, MEAN, "--bits", 2, "--json"], *asked, *more], tmp_path)
-    assert json.loads(told[1])["rows"][0]["region"] == "Łódź"
+    output, *done = terminal([["ask", people, MEAN, "--bits", 2, "--json"], *asked, *more], tmp_path)
+    assert json.loads(output[1])["rows"][0]["region"] == "Łódź"
     assert [code for code, _, _ in done] == [0] * 8
     for _, out, err in done[:3]:
         assert err == b""
@@ -123,8 +123,8 @@ def test_terminals_of_few_characters(people, terminal, tmp_path):
 
 
 def test_the_same_in_utf_8(people):
-    told = started("ask", people, MEAN, "--bits", 2, PYTHONIOENCODING="utf-8").stdout.decode()
-    assert "Łódź" in told
+    output = started("ask", people, MEAN, "--bits", 2, PYTHONIOENCODING="utf-8").stdout.decode()
+    assert "Łódź" in output
 
 
 def test_a_user_whom_the_system_does_not_know(people):

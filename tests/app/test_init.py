@@ -1,4 +1,4 @@
-"""A schema to fill in: who a person is, what the names suggest, and nothing of anybody's values."""
+"""A schema to fill in: who a person is, and what the names suggest. It contains no person's values."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ def folder(tmp_path, monkeypatch):
 
 def run(*words: object, code: int = 0) -> str:
     done = running.run(*words)
-    out, told = done.stdout.decode(), done.stderr.decode()
-    assert done.returncode == code, out + told
-    assert "Traceback" not in told
-    return out if code == 0 else told
+    out, errors = done.stdout.decode(), done.stderr.decode()
+    assert done.returncode == code, out + errors
+    assert "Traceback" not in errors
+    return out if code == 0 else errors
 
 
 def write(path: Path, rows: list[list[object]], names: list[str] = NAMES) -> Path:
@@ -74,7 +74,7 @@ def filled(text: str) -> str:
 @pytest.mark.parametrize("kind", ["csv", "tsv", "data", "xlsx", "parquet", "duckdb"])
 def test_from_any_file_to_a_first_answer_for_people_with_several_rows(folder, kind):
     write(folder / f"visits.{kind}", ROWS)
-    told = run(
+    output = run(
         "init",
         f"visits.{kind}",
         "--unit",
@@ -85,7 +85,7 @@ def test_from_any_file_to_a_first_answer_for_people_with_several_rows(folder, ki
         "visit_date",
         *["--header"] * (kind == "data"),
     )
-    assert "docs/choosing.md" in told
+    assert "docs/choosing.md" in output
     text = (folder / "visits.toml").read_text()
     assert tomllib.loads(text)["unit"] == {"column": "patient_id", "rows": 4, "order_by": "visit_date"}
     text = text.replace(
@@ -101,8 +101,8 @@ def test_from_any_file_to_a_first_answer_for_people_with_several_rows(folder, ki
 
 def test_without_a_terminal_the_question_is_left_in_the_file(folder):
     write(folder / "visits.csv", ROWS)
-    told = run("init", "visits.csv")
-    assert "who is a person? For now each row is a different person; patient_id may identify a person" in told
+    output = run("init", "visits.csv")
+    assert "who is a person? For now each row is a different person; patient_id may identify a person" in output
     text = (folder / "visits.toml").read_text()
     assert '# [unit]\n# column = "patient_id"' in text
     assert '# order_by = "visit_date"' in text
@@ -116,7 +116,7 @@ def test_without_a_terminal_the_question_is_left_in_the_file(folder):
 
 
 def test_every_comment_can_be_uncommented(folder):
-    """What follows a value is a comment of its own."""
+    """What follows a value is a separate comment."""
     write(folder / "visits.csv", [row[2:] for row in ROWS], NAMES[2:])
     run("init", "visits.csv", "--unit", "none")
     text = (folder / "visits.toml").read_text().replace('# missing = "apart"', 'missing = "apart"')
@@ -134,9 +134,9 @@ def test_the_five_minutes_of_the_readme(folder):
     write(folder / "visits.csv", [[f"p{k // 8}", f"day {k % 8}", 20 + k % 60, "yes", k] for k in range(400)])
     run(*commands[0])
     (folder / "visits.toml").write_text(re.search(r"```toml\n(.*?)```", own, re.DOTALL)[1])
-    told = [run(*command) for command in commands[1:]]
-    assert "means like AVG(age)" in told[1]
-    assert "charged 4 bits; 8 bits left" in " ".join(told[2].split())
+    output = [run(*command) for command in commands[1:]]
+    assert "means like AVG(age)" in output[1]
+    assert "charged 4 bits; 8 bits left" in " ".join(output[2].split())
     assert nl.Declaration.read(folder / "visits.toml").schema.unit == "patient_id"
 
 
@@ -186,7 +186,7 @@ def test_asked_on_a_terminal(folder):
 
 @pytest.mark.parametrize("kind", ["csv", "xlsx"])
 def test_one_person_changes_nothing_of_what_is_said_or_written(folder, kind):
-    """Whatever one person's values are: the same words and the same template; the peek stays with its owner."""
+    """The words and the template are the same for all values of one person. Only the owner can read the peek file."""
     seen = set()
     values = [None, -1.5, "2024-01-01", SECRET, 10**20]
     for number, (age, pay) in enumerate(zip(values, values[::-1], strict=True)):
@@ -195,10 +195,10 @@ def test_one_person_changes_nothing_of_what_is_said_or_written(folder, kind):
         file = write(folder / f"visits.{kind}", rows)
         os.umask(0)
         try:
-            told = run("init", file.name, "--peek", "peek.txt")
+            output = run("init", file.name, "--peek", "peek.txt")
         finally:
             os.umask(0o022)
-        seen.add((told, (folder / "visits.toml").read_text()))
+        seen.add((output, (folder / "visits.toml").read_text()))
         assert SECRET in (folder / "peek.txt").read_text()
         assert stat.S_IMODE((folder / "peek.txt").stat().st_mode) == 0o600
         others = [path for path in folder.iterdir() if path.name not in (file.name, "peek.txt")]
@@ -347,7 +347,7 @@ def test_guesses():
 
 @pytest.mark.parametrize("name", ["x", "id", "a" * 900])
 def test_guessing_is_quick(name):
-    """No pattern is tried for long."""
+    """No pattern takes long, even on hostile names."""
     for each in (name, "_".join([name] * 50), "_" * 1000, "a_" * 500 + "!"):
         kind_of(each, None)
         people_keys({each: None})

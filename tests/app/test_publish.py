@@ -44,6 +44,6 @@ def test_a_design_is_shown_and_then_published(schema, tmp_path):
 
 def test_a_copy_is_written(schema, tmp_path):
     out = tmp_path / "o.parquet"
-    told = run("publish", schema, "--for", tmp_path / "w.sql", "--bits", 4, "-o", out, "--yes")
-    assert "published the base table" in told
+    output = run("publish", schema, "--for", tmp_path / "w.sql", "--bits", 4, "-o", out, "--yes")
+    assert "published the base table" in output
     assert out.exists()

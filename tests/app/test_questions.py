@@ -52,8 +52,8 @@ def test_a_batch_is_compared_and_asked_from_a_file(tmp_path, monkeypatch):
         return " ".join((done.stderr if code else done.stdout).decode().split())
 
     young = "SELECT COUNT(*) FROM people WHERE age < 18"
-    told = run("batch", "people.toml", "questions.sql", young, "--preview")
-    assert "cheapest as one batch or as a cross table: 2.585 bits, instead of 3 bits one by one" in told
+    output = run("batch", "people.toml", "questions.sql", young, "--preview")
+    assert "cheapest as one batch or as a cross table: 2.585 bits, instead of 3 bits one by one" in output
     fields = json.loads(run("batch", "people.toml", "questions.sql", "--preview", "--json"))
     assert [way["name"] for way in fields["ways"]] == ["batch", "cross table", "one by one"]
     assert "8 bits left" in run("batch", "people.toml", "questions.sql", "--preview")  # nothing was charged
@@ -82,8 +82,8 @@ def test_subqueries_and_dialects_on_the_command_line(tmp_path, monkeypatch):
     (tmp_path / "people.toml").write_text(nl.Declaration(SCHEMA, "people.parquet", None, 8).write())
     sql = 'SELECT COUNT(*) AS n FROM `people` WHERE age >= (SELECT COUNT(*) FROM `people` WHERE edu = "phd")'
     given = ("people.toml", sql, "--dialect", "spark", "--json")
-    told, answer = (json.loads(running.run(word, *given).stdout) for word in ("preview", "ask"))
-    assert "supposes 25" in told["computed"][0]
+    output, answer = (json.loads(running.run(word, *given).stdout) for word in ("preview", "ask"))
+    assert "supposes 25" in output["computed"][0]
     assert answer["rows"][0]["n"]["value"] == "25"
     assert [each["rows"][0]["COUNT(*)"]["value"] for each in answer["before"]] == ["25"]
     assert nl.verify(nl.Certificate.from_json(json.dumps(answer["before"][0]["certificate"]))).count == 2

@@ -378,7 +378,7 @@ def test_the_command_line(path, tmp_path, monkeypatch):
     said("custody", "refuse", schema, "7", "no")
     said("ask", schema, "SELECT AVG(height) FROM people", "--bits", "3", *user, code=3)
     said("custody", "withdraw", schema, "9", *user)
-    assert "nothing waits" in said("custody", "list", schema)
+    assert "nothing is waiting" in said("custody", "list", schema)
     said("custody", "freeze", schema, "an audit")
     assert '"frozen": true' in said("custody", "list", schema, "--json")
     assert "frozen" in said("ask", schema, CHEAP, *user, code=3)

@@ -203,8 +203,8 @@ def test_names_and_columns_that_are_unusual(postgres, admin, home, tmp_path):
     try:
         with nl.Curator.open(postgres, schema, 20, table=f"{home}.odd") as curator:
             assert codes(curator) == [(1, 2, 0)]
-    except nl.SourceError as told:
-        assert "unsupported type" in str(told)  # noqa: PT017
+    except nl.SourceError as refusal:
+        assert "unsupported type" in str(refusal)  # noqa: PT017
     long = "x" * 60
     admin.execute(f"CREATE TABLE {home}.{long} AS SELECT 1 AS age, 'n' AS region")
     options = {"prepare": True, "ledger": tmp_path / "l.sqlite"}
@@ -225,10 +225,10 @@ def test_a_schema_file_can_name_a_database(postgres, admin, people, tmp_path):
     made = run.invoke(app, ["init", postgres, "--table", people, "--out", str(file)])
     assert made.exit_code == 0, made.output
     assert "region" in file.read_text()
-    told = [f'source = "{postgres}"', f'table = "{people}"', "budget = 9"]
+    head = [f'source = "{postgres}"', f'table = "{people}"', "budget = 9"]
     columns = ["[columns.age]", 'kind = "integer"', "low = 0", "high = 100"]
     for prepare in ("", "prepare = true"):
-        file.write_text("\n".join([*told, prepare, *columns]))
+        file.write_text("\n".join([*head, prepare, *columns]))
         answer = run.invoke(app, ["ask", str(file), "SELECT AVG(age) FROM people", "--bits", "2"])
         assert answer.exit_code == 0, answer.output
         assert (tmp_path / "people.ledger.sqlite").exists()

@@ -40,9 +40,9 @@ def test_the_truth():
     """Counted from the raw rows: texts that are not declared are unknown, and days are clamped."""
     with nl.Curator.open(table(ROWS), SCHEMA, 900, table="t", store=":memory:") as curator:
         answer = curator.ask(QUESTIONS[0][0])
-        told = {(row["s"], row["b"]): row["COUNT(*)"].value for row in answer.rows}
+        reported = {(row["s"], row["b"]): row["COUNT(*)"].value for row in answer.rows}
         kept = Counter((s or "unknown", b) for _, _, _, _, s, b, _, _ in ROWS)
-        assert told == {(s, b): kept[s, b] for s in ("no", "yes", "unknown") for b in (False, True, None)}
+        assert reported == {(s, b): kept[s, b] for s in ("no", "yes", "unknown") for b in (False, True, None)}
         sums = curator.ask(QUESTIONS[6][0], bits=30)
         for row in sums.rows:
             own = [h * a for h, _, a, _, s, b, _, _ in ROWS if s != "no" and b is row["b"]]

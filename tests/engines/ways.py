@@ -35,7 +35,7 @@ class Way:
         self.folder, self.prepare = folder, prepare
 
     def load(self, table: pa.Table) -> dict:
-        """What `Curator.open` is to be told."""
+        """The arguments for `Curator.open`."""
         name = f"t{next(NUMBER)}"
         pq.write_table(table, self.folder / f"{name}.parquet")
         return {"source": self.folder / f"{name}.parquet", "table": "t"}

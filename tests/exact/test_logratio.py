@@ -27,7 +27,7 @@ def test_infinite_ends():
 
 
 def test_comparison_sees_what_logarithms_cannot():
-    """Two ratios whose logarithms are the same float are still told apart."""
+    """Two ratios whose logarithms are the same float are still different."""
     near = nl.LogRatio(2**200)
     next_to_it = nl.LogRatio(2**200 + 1)
     assert near.bits == next_to_it.bits

@@ -181,10 +181,10 @@ def test_on_a_table_of_ones_own(own, monkeypatch, command):
     words += ["--where", "town = 'alone'"] if "toml" in COMMANDS[command] else []
     done = run(*words)
     assert done.exit_code == 0, done.output
-    told = json.loads(done.stdout)
+    shown = json.loads(done.stdout)
     [settings] = (words[at + 1] for at, word in enumerate(words) if word in ("--bits", "--error", "--k"))
-    assert len(told["points"]) == len(settings.split(","))
-    assert words[2].split(".")[0] in told["data"]
+    assert len(shown["points"]) == len(settings.split(","))
+    assert words[2].split(".")[0] in shown["data"]
     assert (own / "curve.svg").read_text().startswith("<svg")
     assert run(*[word for word in words if word != "--json"]).exit_code == 0
 

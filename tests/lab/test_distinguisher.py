@@ -44,7 +44,7 @@ def test_the_same_seed_the_same_curve():
 
 
 def test_two_people_whose_game_is_decided():
-    """n = 1: 3 bits are 8 bins. Values in one bin are a coin toss, others are told apart."""
+    """n = 1: 3 bits are 8 bins. Values in one bin are a coin toss, and others are distinguished."""
     for values, certain in (((10, 90), 1.0), ((13, 24), 0.0), ((12, 13), 1.0)):
         two = Recorded.of(np.array(values, dtype=float), 0, 100, "two")
         report = module._reporting("noiseless", 1, 3, nl.Collapse, None)

@@ -153,10 +153,10 @@ def check_nht5(made: Numbers) -> None:
     people, error = QUICK.survey, 10
     surface = 0.003 * people.height**2
     for policy in ("Collapse", "Shift"):
-        told = moved(policy, people.weight, surface, error)
+        reported = moved(policy, people.weight, surface, error)
         counted = Counter(
             (145 + 4 * floor((h - 145) / 4), 40 + 4 * floor((w - 40) / 4))
-            for h, w in zip(people.height, told.round(9), strict=True)
+            for h, w in zip(people.height, reported.round(9), strict=True)
             if 145 <= h < 205 and 40 <= w < 120
         )
         here = {"policy": policy, "rho": "0.1"}
@@ -204,9 +204,9 @@ def check_cdc5(made: Numbers) -> None:
         assert abs(row["mean_shift_kg"]) <= 1 / row["rho"]
         assert row["kl_nats"] >= 0
         if row["rho"] >= 0.05:  # up to an error of 20 there is room everywhere
-            told = moved(row["policy"].split()[0], people.weight, surface, 1 / row["rho"])
-            assert row["mean_shift_kg"] == pytest.approx((told - people.weight).mean(), abs=1e-4)
-            bins = [np.histogram(each, 40, (0, 200))[0] + 0.5 for each in (people.weight, told)]
+            reported = moved(row["policy"].split()[0], people.weight, surface, 1 / row["rho"])
+            assert row["mean_shift_kg"] == pytest.approx((reported - people.weight).mean(), abs=1e-4)
+            bins = [np.histogram(each, 40, (0, 200))[0] + 0.5 for each in (people.weight, reported)]
             assert row["kl_nats"] == pytest.approx(entropy(*bins), abs=1e-3)
 
 
@@ -218,8 +218,8 @@ def check_np3(made: Numbers) -> None:
             fine, exact = (made.column("advantage", **here, bits=bits)[0] for bits in (6, "exact"))
             assert abs(fine - exact) < 0.1
             for row in (row for row in made.rows if all(row[key] == value for key, value in here.items())):
-                told = [row["advantage"], row["lower"], row["upper"]]
-                assert told == pytest.approx(advantage(round((1 + told[0]) / 2 * 2000), 2000))
+                found = [row["advantage"], row["lower"], row["upper"]]
+                assert found == pytest.approx(advantage(round((1 + found[0]) / 2 * 2000), 2000))
         for bits in (2, 3, 4):
             here = {"adversary": adversary, "calibration": "corrected", "n": 2, "bits": bits}
             assert made.column("advantage", **here)[0] > 0.15

@@ -87,8 +87,8 @@ def test_one_household_causes_no_more_reports_than_promised():
     """n = 49, 1 bit, whole kWh: with floats of 32 bits there were three."""
     bins = Bins.of(49, 1, Fraction(10), "corrected")
     others = np.random.default_rng(2).integers(0, 11, (500, 48)).sum(axis=1) * 1000
-    told = bins.middles((others[:, None] + 1000 * np.arange(11)[None, :]).astype(np.float64))
-    assert max(len(set(row)) for row in told.tolist()) == 2
+    seen = bins.middles((others[:, None] + 1000 * np.arange(11)[None, :]).astype(np.float64))
+    assert max(len(set(row)) for row in seen.tolist()) == 2
 
 
 @pytest.mark.parametrize(("bits", "high"), [(2, "0.004"), (10, "1.024"), (2, "0.003"), (1, "0.001")])
@@ -99,8 +99,8 @@ def test_every_value_of_one_household(n, bits, high):
     top = int(Fraction(high) * 1000)
     for others in range((n - 1) * top + 1) if n * top < 50 else (0, 1, top // 2, (n - 1) * top):
         sums = (others + np.arange(top + 1)).astype(np.float64)
-        told = sums if bins is None else bins.middles(sums)
-        assert len(set(told.tolist())) <= 2**bits
+        seen = sums if bins is None else bins.middles(sums)
+        assert len(set(seen.tolist())) <= 2**bits
 
 
 def test_finer_than_a_watt_hour_is_exact():

@@ -74,7 +74,7 @@ def test_the_tester_by_hand(policy):
 
 
 def test_values_are_what_is_written():
-    """Shift with an error of 0.1 hides [0.3, 0.7) around 0.5: 0.7 is told, although as a float it is a little less."""
+    """Shift with an error of 0.1 hides [0.3, 0.7) around 0.5: 0.7 is revealed, though as a float it is less."""
     people = Measured({"x": np.array([0.7, 0.2, 0.3, 0.6])}, "by hand")
     found = certain(people, nl.Shift, ["0.1"], boundary=nl.Boundary("x", "0.5"), box=nl.Box(x=(0, 1)))
     assert found.points[0].value == 0.5
@@ -175,5 +175,5 @@ def test_one_row_is_a_class_of_its_own_at_k_1(rows):
 )
 def test_homogeneity_finds_what_an_audit_finds(rows, k):
     table = pa.table({"age": [age for age, _ in rows], "ill": pa.array([ill for _, ill in rows], pa.string())})
-    [told] = nl.audit(nl.k_anonymous(table, ["age"], k), ["age"], "ill").sensitive
-    assert homogeneity(table, ["age"], "ill", [k]).points[0].value == pytest.approx(told.known_rows / len(rows))
+    [audited] = nl.audit(nl.k_anonymous(table, ["age"], k), ["age"], "ill").sensitive
+    assert homogeneity(table, ["age"], "ill", [k]).points[0].value == pytest.approx(audited.known_rows / len(rows))

@@ -69,7 +69,7 @@ def charged(columns, cells=None):
 
 
 def most_transcripts(charge, budget, questions, records, others, steps):
-    """The most transcripts that any adaptive strategy of so many steps can tell apart, if charged so."""
+    """The most transcripts that any adaptive strategy of this number of steps can distinguish if charged like this."""
 
     @cache
     def answer(place, record):

@@ -183,7 +183,7 @@ def widths_for(lines, random):
     return widths
 
 
-def told(widths, rows):
+def released_about(widths, rows):
     """What is released about a table."""
     return [
         (release, width, release.observe(width, {need: found(need, release, rows) for need in release.needs(width)}))

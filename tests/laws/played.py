@@ -17,14 +17,14 @@ Seen = Callable[[nl.Curator, str, dict[str, Any]], str]
 
 
 def anew(data: Dataset, budget: int) -> nl.Curator:
-    """A curator with nothing asked yet. `budget` is a number of transcripts, not of bits."""
+    """A new curator of the same table. `budget` is a number of transcripts, not of bits."""
     account = Account(MemoryJournal(), Prices(data))
     account.open(budget, {"id": data.snapshot.id, "name": "t", "schema": data.snapshot.schema, "rows": str(data.rows)})
     return nl.Curator(data, account)
 
 
 def transcripts(curators: Iterable[nl.Curator], menu: Menu, seen: Seen, strategy: int, steps: int) -> int:
-    """How many transcripts the person causes: what is asked next is a function of all that was seen so far."""
+    """How many transcripts the person causes. The next question is a function of everything seen so far."""
     found = set()
     for curator in curators:
         transcript = ""

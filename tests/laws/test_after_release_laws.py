@@ -68,7 +68,7 @@ def holds(shown: Any, true: Any) -> bool:
 
 
 def breaks(opened: Any, sql: str, given: Any) -> list[Any]:
-    """What is true of some table and not inside of its answer."""
+    """What is true of some table but not inside its answer."""
     connection, curators = opened
     wrong = []
     for name, curator in curators:

@@ -56,11 +56,11 @@ def transcript(rows, path, folder):
     for place, step in enumerate(path):
         to = folder / f"{place}.parquet"
         to.unlink(missing_ok=True)
-        told = STEPS[step](curator, to)
-        if isinstance(told, nl.Microdata):
+        result = STEPS[step](curator, to)
+        if isinstance(result, nl.Microdata):
             seen.append(tuple(tuple(row.values()) for row in pq.read_table(to).to_pylist()))
         else:
-            seen.append(tuple(str(row) for row in told.rows))
+            seen.append(tuple(str(row) for row in result.rows))
     return tuple(seen), curator.sequence.spent('["n"]')
 
 

@@ -306,16 +306,16 @@ def test_adaptive_questions_stay_within_the_budget():
 
 
 def _played(curator: nl.Curator, menu: list, shift: int) -> tuple:
-    told: list = []
+    transcript: list = []
     place = shift
     for _ in range(4):
         sql, given = menu[place % len(menu)]
         try:
-            told.append(shown(curator.ask(sql, **given)))
+            transcript.append(shown(curator.ask(sql, **given)))
         except nl.BudgetExceededError:
-            told.append("refused")
-        place = place * 3 + 1 + sum(ord(letter) for letter in repr(told[-1]))
-    return tuple(told)
+            transcript.append("refused")
+        place = place * 3 + 1 + sum(ord(letter) for letter in repr(transcript[-1]))
+    return tuple(transcript)
 
 
 def test_the_row_that_varies_is_one_of_its_variations():

@@ -91,7 +91,7 @@ def fresh(others: int, first: tuple, second: tuple) -> nl.Curator:
 @pytest.mark.parametrize("numbers", REFUSED)
 @pytest.mark.parametrize("given", [{"bits": 9}, {"error": 1}, {"error": 1, "stable": True}])
 def test_variances_by_private_groups_are_refused(numbers, given):
-    """For nothing, and before anything is read, because a person's rows can be in different groups."""
+    """They are refused for free and before anything is read, because a person's rows can be in different groups."""
     first, *_ = rows_of("")
     curator = fresh(0, first, first)
     with pytest.raises(nl.QuestionError, match="may have 2 rows, and then"):

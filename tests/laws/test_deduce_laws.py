@@ -24,8 +24,8 @@ from tests.laws.deduced_worlds import (
     codes_of,
     dataset,
     lines_of,
+    released_about,
     tables,
-    told,
     truth,
     widths_for,
 )
@@ -56,8 +56,8 @@ def known_after(random, questions):
     for question in range(1, questions + 1):
         _, lines = asked(random)
         widths = widths_for(lines, random)
-        out = told(widths, rows)
-        fitting = [table for table in fitting if told(widths, table) == out]
+        out = released_about(widths, rows)
+        fitting = [table for table in fitting if released_about(widths, table) == out]
         known += [(question, *each) for each in out]
     return known, fitting
 
@@ -87,8 +87,8 @@ def known_cells(random):
     rows, groups = random.choice(tables()), random.choice([each for each in GROUPS if each])
     lines = lines_of(("COUNT({})", "*", random.choice(list(CONDITIONS)), groups))
     widths = {release: 1 for line in lines for release in releases_of(line)}
-    out = told(widths, rows)
-    return [(1, *each) for each in out], [table for table in tables() if told(widths, table) == out]
+    out = released_about(widths, rows)
+    return [(1, *each) for each in out], [table for table in tables() if released_about(widths, table) == out]
 
 
 def truth_is_inside(seed, change=lambda known: known):
@@ -170,12 +170,13 @@ def test_nothing_is_read_and_what_a_person_did_not_change_is_the_same():
     random = Random(5)
     rows = random.choice(tables())
     widths = widths_for(asked(random)[1], random)
-    alike = [table for table in tables() if told(widths, table) == told(widths, rows)][:3]
+    alike = [table for table in tables() if released_about(widths, table) == released_about(widths, rows)][:3]
     assert len(alike) > 1
     for _ in range(3):
         _, wanted = asked(random)
         found = [
-            deduced_lines(wanted, unread, Facts.of([(1, *each) for each in told(widths, table)])) for table in alike
+            deduced_lines(wanted, unread, Facts.of([(1, *each) for each in released_about(widths, table)]))
+            for table in alike
         ]
         assert all(each == found[0] for each in found)
 

@@ -63,11 +63,11 @@ def transcripts(columns: str, asked: list) -> tuple[int, int]:
     for others in range(len(OTHERS)):
         seen = set()
         for row in rows_of(columns):
-            told = curator(others, row)
-            answers = [told.ask(sql, **given) for sql, given in asked]
+            opened = curator(others, row)
+            answers = [opened.ask(sql, **given) for sql, given in asked]
             seen.add(tuple(map(shown, answers)))
-            charged = max(charged, int(told.sequence.spent()))
-            assert int(told.sequence.spent()) <= prod(answer.factor for answer in answers)
+            charged = max(charged, int(opened.sequence.spent()))
+            assert int(opened.sequence.spent()) <= prod(answer.factor for answer in answers)
         most = max(most, len(seen))
     return most, charged
 
@@ -85,11 +85,13 @@ def test_questions_about_a_derived_column_and_its_columns(columns, order):
 def test_batches_of_derived_columns_and_their_columns(columns):
     for listed in list(permutations(QUESTIONS[columns], 3))[::29]:
         for others in range(len(OTHERS)):
-            told = [
+            answered = [
                 curator(others, row).batch([sql for sql, _ in listed], bits=2 if any(g for _, g in listed) else None)
                 for row in rows_of(columns)
             ]
-            assert len({tuple(map(shown, answers)) for answers in told}) <= min(answers.count for answers in told)
+            assert len({tuple(map(shown, answers)) for answers in answered}) <= min(
+                answers.count for answers in answered
+            )
 
 
 def test_a_histogram_of_a_derived_column_says_nothing_of_its_columns(monkeypatch):

@@ -54,7 +54,7 @@ def planned(groups, numbers, where, widths):
     return found
 
 
-def told(release, width, tests, cell_of, rows):
+def released_by(release, width, tests, cell_of, rows):
     """What is released about some rows."""
     kept = [row for row in rows if all(test(*row) for test in tests)]
     numbers = {}
@@ -78,7 +78,9 @@ def brute(select, cell_of, others):
     most = 0
     for rest in others:
         met = {
-            tuple(told(release, width, tests, cell_of, [row, *rest]) for release, (width, tests) in select.items())
+            tuple(
+                released_by(release, width, tests, cell_of, [row, *rest]) for release, (width, tests) in select.items()
+            )
             for row in RECORDS
         }
         most = max(most, len(met))
@@ -123,7 +125,7 @@ def test_batches_of_two_selects(seed):
     most = 0
     for rest in SOME[:12]:
         met = (
-            tuple(told(release, width, tests, cell_of, [row, *rest]) for cell_of, release, width, tests in own)
+            tuple(released_by(release, width, tests, cell_of, [row, *rest]) for cell_of, release, width, tests in own)
             for row in RECORDS
         )
         most = max(most, len(set(met)))

@@ -28,7 +28,7 @@ KINDS: dict[str, tuple[Any, Any]] = {
 
 
 def points_wide(query, points) -> nl.Quantizer:
-    """Bins of so many grid points, edges between the points."""
+    """Bins of this number of grid points, with edges between the points."""
     levels = int((query.high - query.low) / query.step) // points + 1
     low = query.low - query.step / 2
     return nl.Quantizer(low, low + levels * points * query.step, levels)

@@ -92,11 +92,11 @@ def brute(batch, others):
         met = []
         for release, width, needs, each, different, holds in own:
             base = [numbers_of(need, holds, rest) for need in needs]
-            told = {
+            bins_met = {
                 numbers: release.observe(width, {n: b + one for n, b, one in zip(needs, base, numbers, strict=True)})
                 for numbers in different
             }
-            met.append([told[numbers] for numbers in each])
+            met.append([bins_met[numbers] for numbers in each])
         most = max(most, len(set(zip(*met, strict=True))))
     return most
 

@@ -1,7 +1,7 @@
-"""The objects of the library as JSON and back, bit for bit: what a server sends to a client of `nl.connect`.
+"""Turns objects of the library into JSON and back, without change: this is what a server sends to `nl.connect`.
 
-Only data are carried, of the classes listed here. What an object computes later, such as its certificate, is computed
-before it is sent.
+Only data of the classes listed here are sent. What an object computes on first use, such as its certificate, is
+computed before it is sent.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from noiseless.errors import CertificateError
 
 MEDIA = "application/vnd.noiseless+json"
 LATER = {"Answer": ("promise", "certify", "note", "advise"), "Preview": ("advise",)}
-"""What an object computes later, by its class."""
+"""For each class, the fields that are functions: they are called, and their results are sent."""
 ELSEWHERE: Mapping[str, Mapping[str, Any]] = {"Answer": {"widths": {}}, "Preview": {"deduce": lambda: None}}
-"""What stays at the server, and what stands for it."""
+"""For each class, the fields that stay on the server, with the values that replace them on the client."""
 Plain = Any
 
 
 @cache
 def classes() -> Mapping[str, type]:
-    """What can be carried, by name."""
+    """The classes whose objects can be sent, by name."""
     from noiseless.curator.answer.answer import Answer, Answers, Preview, Row
     from noiseless.curator.answer.ways import BatchPreview, Way
     from noiseless.curator.certificate.certificate import Certificate
@@ -58,7 +58,7 @@ def carried(value: Any) -> Plain:
         return _object(value, type(value).__name__)
     if isinstance(value, Mapping):
         return {"map": [[carried(name), carried(each)] for name, each in value.items()]}
-    raise TypeError(f"a {type(value).__name__} cannot be carried")
+    raise TypeError(f"a {type(value).__name__} cannot be sent; send objects of {', '.join(classes())}")
 
 
 def _object(value: Any, name: str) -> Plain:
@@ -68,7 +68,7 @@ def _object(value: Any, name: str) -> Plain:
 
 
 def uncarried(plain: Plain) -> Any:
-    """The value that `carried` wrote. Refused if it is anything else."""
+    """The value that `carried` wrote. Anything else is refused."""
     try:
         return _read(plain)
     except (ValueError, TypeError, LookupError, ArithmeticError, AttributeError, RecursionError):

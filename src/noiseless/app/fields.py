@@ -1,4 +1,4 @@
-"""Previews, answers and comparisons as fields, for machines: of the command line and of the service."""
+"""Previews, answers and comparisons as fields, for the JSON of the command line and of the service."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ if TYPE_CHECKING:
     from noiseless.curator.answer.ways import BatchPreview
 
 
-def preview_fields(told: Preview, advice: bool = True) -> dict[str, Any]:
+def preview_fields(preview: Preview, advice: bool = True) -> dict[str, Any]:
     """What a question would cost. Exact numbers are texts."""
-    may_be = {"dearest": str(told.dearest), "must_be_left": told.most, "chance": _text(told.chance)}
-    may_be |= {"steps": list(told.steps), "shares": list(told.shares), "advice": told.advice if advice else ""}
-    may_be |= {"computed": list(told.computed)}
-    return {**_price(told), **may_be, "affordable": told.affordable, "rule": told.rule}
+    may_be = {"dearest": str(preview.dearest), "must_be_left": preview.most, "chance": _text(preview.chance)}
+    may_be |= {"steps": list(preview.steps), "shares": list(preview.shares), "advice": preview.advice if advice else ""}
+    may_be |= {"computed": list(preview.computed)}
+    return {**_price(preview), **may_be, "affordable": preview.affordable, "rule": preview.rule}
 
 
 def answer_fields(answer: Answer, advice: bool = True) -> dict[str, Any]:
@@ -30,13 +30,13 @@ def answer_fields(answer: Answer, advice: bool = True) -> dict[str, Any]:
     return {**_price(answer), **outcome, **more, **steps, "rows": written_rows(answer.rows), "certificate": whole}
 
 
-def answers_fields(told: Answers, advice: bool = True) -> dict[str, Any]:
+def answers_fields(together: Answers, advice: bool = True) -> dict[str, Any]:
     """The answers of a batch, with what they were charged together."""
-    outcome, answers = told[0].outcome, [answer_fields(answer, advice) for answer in told]
-    return {"count": str(told.count), "factor": str(told.factor), "outcome": outcome, "answers": answers}
+    outcome, answers = together[0].outcome, [answer_fields(answer, advice) for answer in together]
+    return {"count": str(together.count), "factor": str(together.factor), "outcome": outcome, "answers": answers}
 
 
-def compared_fields(told: BatchPreview) -> dict[str, Any]:
+def compared_fields(compared: BatchPreview) -> dict[str, Any]:
     """What several questions would cost one by one, as one batch, and as a cross table."""
     ways = [
         {
@@ -52,25 +52,25 @@ def compared_fields(told: BatchPreview) -> dict[str, Any]:
             "gives_up": way.gives_up,
             "question": way.question,
         }
-        for way in told.ways
+        for way in compared.ways
     ]
     return {
-        "questions": list(told.questions),
-        "remaining": told.remaining,
-        "cheapest": told.cheapest.name,
+        "questions": list(compared.questions),
+        "remaining": compared.remaining,
+        "cheapest": compared.cheapest.name,
         "ways": ways,
-        "no_cross_table": told.no_cross_table,
+        "no_cross_table": compared.no_cross_table,
     }
 
 
-def _price(told: Preview | Answer) -> dict[str, Any]:
+def _price(priced: Preview | Answer) -> dict[str, Any]:
     return {
-        "question": told.question,
-        "count": str(told.guarantee.count),
-        "bits": told.guarantee.bits,
-        "factor": str(told.factor),
-        "cost": told.cost,
-        "remaining": told.remaining,
+        "question": priced.question,
+        "count": str(priced.guarantee.count),
+        "bits": priced.guarantee.bits,
+        "factor": str(priced.factor),
+        "cost": priced.cost,
+        "remaining": priced.remaining,
     }
 
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from noiseless.app.cli.asking import Json
-from noiseless.app.cli.told import plainly, show, show_json
+from noiseless.app.cli.printing import plainly, show, show_json
 
 Files = Annotated[
     list[Path], typer.Option("--dataset", help="The schema file of a dataset, such as people.toml. May be repeated.")
@@ -27,7 +27,7 @@ def add(
         str | None, typer.Option(help="The bits that the members of the project may spend together.")
     ] = None,
     expires: Annotated[
-        str | None, typer.Option(help="The last day, as 2027-12-31, or a number of days, as 90d.")
+        str | None, typer.Option(help="The last day, such as 2027-12-31, or a number of days, such as 90d.")
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -91,7 +91,7 @@ def _role(given: str) -> Any:
 
 
 def _until(given: str | None) -> datetime | None:
-    """The moment at which a token ends: after the day that is named, or after some days."""
+    """The moment when a token ends: after the given day, or after the given number of days."""
     from noiseless.errors import InputError
 
     if given is None:

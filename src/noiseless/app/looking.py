@@ -26,7 +26,7 @@ LONGEST_LINE = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """An opened source: its columns with their types, None where texts could be anything."""
+    """An opened source and its columns. The type of a column is None if it holds texts that could mean anything."""
 
     engine: Engine
     source: Source

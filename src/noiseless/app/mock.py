@@ -1,6 +1,7 @@
 """A mock table: rows made up from a schema alone. They hold none of the data, and say so.
 
-Every value is drawn evenly from what was declared, so the table has the right types and ranges and no other meaning.
+Every value is drawn uniformly from what was declared, so the table has the right types and ranges and no other
+meaning.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from noiseless.app.cli.asking import Schema
-from noiseless.app.cli.told import check_place, plainly
+from noiseless.app.cli.printing import check_place, plainly
 
 
 def mock(

@@ -1,4 +1,4 @@
-"""What a budget buys, for every column and kind of question."""
+"""What a budget buys: the errors at several prices, for every column and kind of question."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ def by_the_answer(curator: Curator) -> dict[str, list[dict[str, Any]]]:
         found[what] = []
         for bits in QUIET:
             with suppress(NoiselessError):  # for example a median, which costs at least one bit
-                told = curator.preview(sql, bits=bits)
-                prices = {"quiet": str(told.factor), "dearest": str(told.dearest), "chance": str(told.chance)}
-                if told.chance is not None:  # otherwise it is known already
-                    found[what].append({"error": _shown(told.error), **prices, "affordable": told.affordable})
+                preview = curator.preview(sql, bits=bits)
+                prices = {"quiet": str(preview.factor), "dearest": str(preview.dearest), "chance": str(preview.chance)}
+                if preview.chance is not None:  # otherwise it is known already
+                    found[what].append({"error": _shown(preview.error), **prices, "affordable": preview.affordable})
     return found
 
 

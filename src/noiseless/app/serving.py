@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from noiseless.app.cli.told import plainly
+from noiseless.app.cli.printing import plainly
 from noiseless.app.demo_served import demo_served
 from noiseless.app.open_console import address, open_soon
 
@@ -19,7 +19,7 @@ def serve(
     schemas: Annotated[list[Path] | None, typer.Argument(help="The schema files, such as people.toml.")] = None,
     host: Annotated[
         str,
-        typer.Option(help="The address to listen on. For others, put a proxy with TLS in front."),
+        typer.Option(help="The address to listen on. To serve other computers, put a proxy with TLS in front."),
     ] = (LOOPBACK),
     port: Annotated[int, typer.Option(help="The port.", min=0, max=65535)] = 8000,
     workers: Annotated[int, typer.Option(help="The number of worker processes.", min=1, max=64)] = 1,
@@ -54,7 +54,7 @@ def serve(
         except ImportError as absent:
             raise MissingExtraError(f"{absent.name} is not installed; pip install 'noiseless[service]'") from None
         if demo == bool(schemas):
-            raise SourceError("name the schema files to serve, or give --demo alone")
+            raise SourceError("there is nothing to serve; name the schema files, or give --demo alone")
         if tables is not None and not tables.is_dir():
             raise SourceError(f"--tables {str(tables)!r} is not a folder; name one")
         if open_console and port == 0:

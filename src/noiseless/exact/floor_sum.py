@@ -1,4 +1,4 @@
-"""Sums of floors of an arithmetic progression."""
+"""The sum of the floors of an arithmetic progression."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from noiseless.exact.number import written
 from noiseless.exact.rounding import bits_down, bits_nearest, bits_up, nats_nearest
 
 Ratio = Fraction | float
-"""A non-negative Fraction, or +inf."""
+"""A Fraction of at least 0, or +inf."""
 
 
 @total_ordering

@@ -197,7 +197,7 @@ class Unknown(Incomparable):
 
 
 def understood(function: Callable[..., Any], places: int) -> Polynomial | None:
-    """The polynomial of a function of at most one number; None if it is not one, or that is unknown."""
+    """The polynomial that a function of at most one number is. None if it is not one, or if that is not known."""
     try:
         return _made(function(*[Unknown() for _ in range(places)])) if places <= 1 else None
     except (InputError, TypeError, AttributeError, ArithmeticError, LookupError):

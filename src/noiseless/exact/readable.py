@@ -13,7 +13,7 @@ from noiseless.exact.rounding import bits_up, significant
 DIGITS = 6
 PLAIN = {"±": "+-", "—": "-", "−": "-", "–": "-", "×": "x", "·": "*", "≤": "<=", "≥": ">=", "∞": "inf", "…": "..."}
 PLAIN |= {"⌈": "ceil(", "⌉": ")", "⌊": "floor(", "⌋": ")", "′": "'", "Σ": "sum ", "²": "^2", "✓": "yes", "✗": "no"}
-"""What these characters become where only ASCII can be shown."""
+"""The replacements of these characters if only ASCII can be shown."""
 
 
 def number_shown(value: Any, end: str = "value") -> str:
@@ -36,7 +36,7 @@ def number_shown(value: Any, end: str = "value") -> str:
 
 
 def printable(text: object) -> str:
-    """A text of somebody else's, with control characters escaped, so that it cannot move a terminal's cursor.
+    """A text from outside, with control characters escaped, so that it cannot move a terminal's cursor.
 
     >>> printable("Eve\\x1b[2J")
     'Eve\\\\x1b[2J'
@@ -74,7 +74,7 @@ def shown_in(encoding: str, text: str) -> str:
 
 
 def in_ascii(error: UnicodeError) -> tuple[str | bytes, int]:
-    """What `codecs.register_error` needs: the characters that cannot be shown, and where to go on."""
+    """A handler for `codecs.register_error`: it replaces what cannot be shown, and says where to continue."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     unable, end = error.object[error.start : error.end], error.end

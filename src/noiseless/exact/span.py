@@ -41,7 +41,7 @@ INCREASING: tuple[Any, ...] = (
     np.degrees,
 )
 STEPS: tuple[Any, ...] = (np.floor, np.ceil, np.rint, np.trunc, np.sign)
-"""They rise in jumps and are exact."""
+"""Functions that rise in jumps. They are exact."""
 WAVES: dict[Any, Any] = {np.sin: sine, np.cos: cosine, np.tan: tangent}
 TINY = 1e-300
 """How far below 0 outward rounding can move a 0."""

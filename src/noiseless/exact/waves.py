@@ -14,7 +14,7 @@ from noiseless.errors import NumberError
 Floats = NDArray[np.float64]
 Ends = tuple[Floats, Floats]
 DOUBT = 2.0**-50
-"""More than the error of a turn counted in floats, relative to 1 + turns, and of a sine, absolutely."""
+"""Larger than two errors of floats: of a number of turns, relative to 1 + turns, and of a sine, absolutely."""
 
 
 def sine(low: Floats, high: Floats) -> Ends:

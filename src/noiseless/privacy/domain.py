@@ -96,7 +96,7 @@ def domain_of(low: Number | None, high: Number | None, domain: Domain | None) ->
     """The domain of a query: two bounds, or one of the three kinds."""
     if domain is not None:
         if low is not None or high is not None:
-            raise DomainError("give either low and high, or domain, not both")
+            raise DomainError("the bounds low and high and a domain were both given; give one of them, not both")
         if not isinstance(domain, (Interval, Codes, Values)):
             raise DomainError(f"domain={domain!r} is not valid; give an Interval, Codes or Values")
         given = domain

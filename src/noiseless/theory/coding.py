@@ -119,7 +119,7 @@ def different(keys: Integers, bound: int) -> Integers:
 
 
 def roomy(keys: Integers) -> int:
-    """Up to this bound a table with one flag per possible key is cheaper than sorting."""
+    """The bound up to which a table with one flag for each possible key is cheaper than sorting."""
     return 4 * len(keys) + 1024
 
 

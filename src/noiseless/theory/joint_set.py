@@ -101,7 +101,7 @@ def same_source(*variables: AnyContinuous) -> Continuous:
 
 
 def not_one_source_error() -> SpaceError:
-    """Variables whose joint range is unknown."""
+    """The error for variables whose joint range is unknown."""
     return SpaceError(
         "a continuous variable can only be compared with itself and its maps and coordinates; make both from one"
     )

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 MOST_SAMPLES = 1_000_000
 RECEIVED = "_received"
-"""What the names of reports end with."""
+"""The ending of the names of reports."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -104,13 +104,13 @@ class TimeSeries:
         self._fits(reports)
         course = self.until(len(self))
         together = joint_range(course, reports.until(len(self))).sizes_given_x().astype(object)
-        apart = np.ones(course.size, dtype=object)
+        separately = np.ones(course.size, dtype=object)
         for sent, received in zip(self.steps, reports.steps, strict=True):
             sizes = joint_range(sent, received).sizes_given_x().astype(object)
             at_step = np.empty(course.size, dtype=object)
             at_step[course.codes] = sizes[sent.codes]
-            apart *= at_step
-        return bool(np.all(together == apart))
+            separately *= at_step
+        return bool(np.all(together == separately))
 
     def through(self, channel: Channel | ChannelSequence) -> tuple[TimeSeries, TimeSeries]:
         """The series and its reports, on samples that say what was sent and what came out.

@@ -52,8 +52,8 @@ def conditionally_unrelated(*variables: AnyVariables, given: AnyVariables) -> bo
     parts = tuple(as_variable(each) for each in variables)  # type: ignore[arg-type]
     # Python integers, since a product of many sizes can pass 2**63
     together = joint_range(parts, given).sizes_given_y().astype(object)
-    apart = [joint_range(part, given).sizes_given_y().astype(object) for part in parts]
-    return bool(np.all(together == np.prod(apart, axis=0)))
+    separately = [joint_range(part, given).sizes_given_y().astype(object) for part in parts]
+    return bool(np.all(together == np.prod(separately, axis=0)))
 
 
 def _repeated(x: Any, y: Any) -> bool:

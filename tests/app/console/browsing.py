@@ -7,11 +7,11 @@ from typing import Any
 
 CHROMIUM = shutil.which("chromium")
 PATIENCE = 10_000
-"""Milliseconds after which a walk fails that waits for something."""
+"""Milliseconds that a walk waits for something before it fails."""
 REPORTED = """addEventListener("securitypolicyviolation", (event) => console.error(
   "policy violated: " + event.violatedDirective))"""
 ANSWERED = "Failed to load resource: the server responded"
-"""What Chromium says about every refusal of the server, which a walk looks at itself."""
+"""Chromium's message about a refusal of the server. It is ignored here, because walks check refusals themselves."""
 
 
 class Browser:

@@ -17,7 +17,7 @@ from noiseless.app.service.settings import Settings
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory) -> Iterator[tuple[str, dict[str, str]]]:
-    """The address of a console, and a token for every role, and for a second analyst."""
+    """The address of a console, with a token for every role and for a second analyst."""
     file = write(tmp_path_factory.mktemp("served"), budget=60, rows=5000)
     tokens: dict[str, str] = {role: token(file, f"Ann the {role}", role)["Authorization"].split()[1] for role in ROLES}
     tokens["other"] = token(file, "Otto")["Authorization"].split()[1]

@@ -28,7 +28,7 @@ DOCUMENTED = Path(__file__).parents[3] / "docs/pictures/console"
 
 
 class Look(NamedTuple):
-    """A page with something on it: who looks at it, where it is, and what is done there first."""
+    """A picture to take: who looks at the page, its address, and what is done there first."""
 
     role: str
     path: str

@@ -1,4 +1,4 @@
-"""What a page must be for everybody: rules of our own, and those of axe-core where npm has installed it."""
+"""What every page must keep, so that everybody can use it: our own rules, and those of axe-core if it is installed."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ CHECKED = """(standards) => axe.run(document, { runOnly: standards, resultTypes:
 
 
 def wrong_with(page: Any) -> list[str]:
-    """What keeps somebody from using a page."""
+    """The faults that keep people from using a page."""
     found: list[str] = page.evaluate(RULES)
     if AXE.exists():
         page.evaluate(AXE.read_text(encoding="utf-8"))

@@ -46,7 +46,7 @@ def test_the_cookie_is_for_tls_only_behind_tls(page):
 
 
 def test_nobody_is_signed_in_with_a_session_that_another_site_chose(page):
-    """Neither by a form of that site, nor by a token in an address; and a planted cookie says nothing."""
+    """A form of another site cannot sign anyone in, nor can a token in an address. A planted cookie is ignored."""
     form = {"token": page.tokens["analyst"], "back": BACK}
     for origin in ({}, {"origin": "https://elsewhere.example"}, {"origin": "null"}):
         found = page.post("/console/sign-in", form, None, headers=origin)
@@ -69,7 +69,7 @@ def test_nobody_is_signed_in_with_a_session_that_another_site_chose(page):
     ],
 )
 def test_after_signing_in_nobody_is_sent_elsewhere(page, elsewhere):
-    """The field of the form, and what a browser says it came from."""
+    """Neither the field of the form nor the Referer of a browser leads to another site."""
     found = page.post("/console/sign-in", {"token": page.tokens["analyst"], "back": elsewhere}, None)
     assert found.headers["location"] == "/console"
     ended = page.post(BACK, {"sql": COUNT, "action": "ask"}, None, headers=ORIGIN | {"referer": elsewhere})

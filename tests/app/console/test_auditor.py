@@ -1,4 +1,4 @@
-"""The auditor's pages: a certificate or a whole ledger in words, two tables compared, answers that anybody may open."""
+"""The auditor's pages: a certificate or a ledger in words, two tables compared, answers that anyone may open."""
 
 from __future__ import annotations
 

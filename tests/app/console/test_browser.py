@@ -22,7 +22,7 @@ def fill(ann, sql: str, error: str = "") -> None:
 
 
 def ask(ann, sql: str, error: str = "") -> str:
-    """Ask, and once more if it is dear. Returns what the answer says."""
+    """Ask, and confirm if the question is dear. Returns the words of the answer."""
     fill(ann, sql, error)
     ann.page.click("button[value=ask]")
     ann.page.locator(f"{ASKED}, input[name=confirmed], #shown .problem").first.wait_for(state="attached")
@@ -35,9 +35,9 @@ def ask(ann, sql: str, error: str = "") -> str:
 def test_ask_see_and_ask_again(browser):
     ann = browser("analyst")
     fill(ann, MEAN, "0.5")
-    told = ann.see("#live", "Left after it")
-    assert "This question is accepted" in told
-    assert re.search(r"± 0\.[45]", told)
+    words = ann.see("#live", "Left after it")
+    assert "This question is accepted" in words
+    assert re.search(r"± 0\.[45]", words)
     ask(ann, MEAN, "0.5")
     assert ann.page.locator(f"{ASKED} svg.chart").count() == 1
     assert ann.page.locator(f"{ASKED} td svg").count() == 2
@@ -48,7 +48,7 @@ def test_ask_see_and_ask_again(browser):
 
 
 def test_what_is_asked_once_more_is_seen_first_and_has_the_focus(browser):
-    """Also on a phone, and though much follows already and is shown below."""
+    """Also on a phone, and even if many known results are shown below."""
     ann = browser("analyst", viewport={"width": 390, "height": 800})
     fill(ann, "SELECT age, COUNT(*) FROM people GROUP BY age")
     ann.page.click("button[value=ask]")

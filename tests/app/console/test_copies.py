@@ -29,9 +29,9 @@ def finished(page, path: str) -> str:
 
 
 def test_a_copy_is_previewed_released_and_audited(page):
-    told = page.post(COPIES, {**CHOSEN, "action": "preview"}, "custodian").text
-    assert "the middle of its cell" in told
-    assert "would be charged" in told
+    response = page.post(COPIES, {**CHOSEN, "action": "preview"}, "custodian").text
+    assert "the middle of its cell" in response
+    assert "would be charged" in response
     compared = page.post(COPIES, {**CHOSEN, "action": "utility"}, "custodian").text
     assert "Compared with the table" in compared
     once = page.post(COPIES, {**CHOSEN, "action": "release"}, "custodian").text

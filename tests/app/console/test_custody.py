@@ -93,11 +93,11 @@ def test_long_searches_go_on_from_page_to_page(page, monkeypatch):
     path, seen = "/datasets/people/ledger?analyst=the custodian", []
     before = ""
     for _ in range(3):
-        told = page.get(f"{path}{before}", "auditor").json()
-        seen.append([each["number"] for each in told["questions"]])
-        before = f"&before={told['next_before']}"
+        part = page.get(f"{path}{before}", "auditor").json()
+        seen.append([each["number"] for each in part["questions"]])
+        before = f"&before={part['next_before']}"
     assert seen == [[], [], [1]]
-    assert told["next_before"] is None
+    assert part["next_before"] is None
 
 
 def test_the_budget_over_time(page):

@@ -1,4 +1,4 @@
-"""Names, values, questions and files that would be markup: every page shows them as the texts that they are."""
+"""Names, values, questions and files that contain markup: every page shows them as plain text."""
 
 from __future__ import annotations
 

@@ -170,9 +170,9 @@ def test_other_sites_can_send_nothing(page):
 
 
 def test_ask_without_scripts(page):
-    told = page.post("/console/d/people", {"sql": COUNT, "action": "preview"})
-    assert "What it would cost" in told.text
-    assert "1 bit" in told.text
+    response = page.post("/console/d/people", {"sql": COUNT, "action": "preview"})
+    assert "What it would cost" in response.text
+    assert "1 bit" in response.text
     asked = page.ask(COUNT)
     assert "Charged 1 bit" in asked.text
     assert "Question 1 of the ledger" in asked.text

@@ -80,7 +80,7 @@ def test_a_freeze_and_a_quota_with_the_keyboard(browser):
     carl.page.keyboard.type("an audit")
     carl.page.keyboard.press("Enter")
     carl.see(".problem", "Frozen")
-    carl.click("text=Answer everything again")
+    carl.click("text=Answer all questions again")
     carl.page.focus("form[action$='/quotas'] input[name=name]")
     carl.page.keyboard.type("Bob")
     carl.page.keyboard.press("Tab")
@@ -164,8 +164,8 @@ def test_an_answer_is_published_by_both_and_opened_by_anyone(browser, server, ch
     assert "recomputed from the certificate" in page.inner_text("main")
     assert page.locator("form").count() == 0
     page.context.close()
-    somebody.click("button[aria-label='Publish question 1 no longer']")
-    assert somebody.page.locator("button[aria-label='Publish question 1 no longer']").count() == 0
+    somebody.click("button[aria-label='Stop publishing question 1']")
+    assert somebody.page.locator("button[aria-label='Stop publishing question 1']").count() == 0
 
 
 def filled(page: Any) -> None:

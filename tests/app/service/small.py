@@ -28,7 +28,7 @@ COUNT = "SELECT COUNT(*) FROM people WHERE smoker = 'yes'"
 
 
 def write(folder: Path, name: str = "people", budget: int = 12, more: str = "", rows: int = 200) -> Path:
-    """A table of so many people with its schema file."""
+    """A table of this number of people, with its schema file."""
     columns = {
         "age": [k * 37 % 101 for k in range(rows)],
         "smoker": ["yes" if k % 7 == 0 else "no" for k in range(rows)],

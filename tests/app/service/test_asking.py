@@ -48,8 +48,8 @@ def test_an_answer_comes_as_arrow_if_that_is_preferred(served):
 
 
 def test_a_batch_a_refinement_and_a_recall(served):
-    told = served.post("/datasets/people/batch", {"questions": [MEAN, COUNT], "bits": 1}).json()
-    assert [each["question"] for each in told["answers"]] == [MEAN, COUNT]
+    answered = served.post("/datasets/people/batch", {"questions": [MEAN, COUNT], "bits": 1}).json()
+    assert [each["question"] for each in answered["answers"]] == [MEAN, COUNT]
     entry = served.ask("SELECT SUM(age) FROM people WHERE smoker = 'no'", bits=1).json()["entry"]
     finer = served.post("/datasets/people/refine", {"entry": entry, "error": 300}).json()
     assert finer["question"] == "SELECT SUM(age) FROM people WHERE smoker = 'no'"

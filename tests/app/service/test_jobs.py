@@ -42,10 +42,10 @@ def copy(served):
     again = served.post(COPIES, wanted, "custodian", headers={"Idempotency-Key": "copy"})
     assert (made.status_code, again.status_code) == (202, 202)
     assert made.json()["id"] == again.json()["id"]
-    told = events(served, made.json()["id"])
-    assert told[-1]["state"] == "done", told[-1]["problem"]
-    assert {each["state"] for each in told} <= {"waiting", "running", "done"}
-    return told[-1]
+    progress = events(served, made.json()["id"])
+    assert progress[-1]["state"] == "done", progress[-1]["problem"]
+    assert {each["state"] for each in progress} <= {"waiting", "running", "done"}
+    return progress[-1]
 
 
 def test_a_copy_is_downloaded_by_everybody_in_three_formats(served, copy, tmp_path):

@@ -26,7 +26,7 @@ AGES = 101
 
 
 def one_bit(place: int) -> str:
-    """One of 202 questions that cost one bit each, and tell nothing about each other."""
+    """One of 202 questions that cost one bit each, and reveal nothing about each other."""
     return f"SELECT COUNT(*) FROM people WHERE smoker = '{('yes', 'no')[place // AGES]}' AND age = {place % AGES}"
 
 
@@ -82,7 +82,7 @@ def ask(url: str, header: dict[str, str], sql: str, key: str) -> httpx2.Response
 
 
 def test_a_server_that_is_killed_loses_and_refunds_nothing(tmp_path):
-    """Killed at any moment of a question: asked again with its key it has one answer, and was charged once."""
+    """The server is killed at any moment of a question. Asked again with its key, it has one answer and one charge."""
     file = write(tmp_path, budget=KILLS + 1)
     header, choice = token(file, "ada"), random.Random(7)
     outcomes = {"before": 0, "after": 0}
@@ -143,7 +143,7 @@ def test_sixteen_clients_on_two_workers_get_exactly_the_budget(tmp_path):
 
 
 def test_the_same_with_a_ledger_on_postgres(tmp_path, postgres):
-    """Two servers of their own, with one ledger and one list of tokens."""
+    """Two separate servers, with one ledger and one list of tokens."""
     file = write(tmp_path, name="people", budget=9, more="\n[service]\nrate = 100000\n")
     file.write_text(f'ledger = "{postgres}"\n' + file.read_text())
     header = token(file, "ada")

@@ -59,9 +59,9 @@ def test_what_nobody_expected_is_logged_without_its_message(tmp_path, lines, mon
         failed = served.ask(MEAN, error=5)
         assert (failed.status_code, failed.json()["type"]) == (500, "/problems/unexpected")
         assert "4711" not in failed.text
-    told = lines()
-    assert [each["failed"] for each in told if each.get("failed")] == ["ValueError"]
-    assert "4711" not in json.dumps(told)
+    logged = lines()
+    assert [each["failed"] for each in logged if each.get("failed")] == ["ValueError"]
+    assert "4711" not in json.dumps(logged)
 
 
 def test_a_traceback_is_not_written():

@@ -66,8 +66,8 @@ def test_a_client_gets_what_a_curator_says(served, tmp_path):
         assert repr(remote.schema) == repr(local.schema)
         assert remote.public() == local.public()
         for sql, terms in QUESTIONS:
-            told, wanted = remote.preview(sql, **terms), local.preview(sql, **terms)
-            assert same(told, wanted)
+            price, wanted = remote.preview(sql, **terms), local.preview(sql, **terms)
+            assert same(price, wanted)
             answer, known = remote.ask(sql, **terms), local.ask(sql, **terms)
             assert same(replace(answer, before=()), replace(known, before=()))
             assert repr(answer) == repr(known)
@@ -130,10 +130,10 @@ def test_asynchronously(served):
                 await remote.ask("SELECT age FROM people")
             return answers, await remote.remaining(), await remote.preview(MEAN, error=2)
 
-    answers, left, told = asyncio.run(asked())
+    answers, left, price = asyncio.run(asked())
     assert len({repr(each.rows) for each in answers}) == 1
     assert left > 0
-    assert told.affordable
+    assert price.affordable
 
 
 def test_a_wrong_certificate_is_refused(served, monkeypatch, tmp_path):

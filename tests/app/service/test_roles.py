@@ -222,5 +222,5 @@ def test_tokens_are_made_and_revoked_over_http(served):
     assert served.client.get("/datasets/people/ledger", headers=header).status_code == 401
     for never in ("2001-01-01T00:00:00Z", "9999-12-31T23:59:59-14:00", "0001-01-01T00:00:00+14:00"):
         refused = served.post("/datasets/people/tokens", {"name": "eve", "quota": 1, "expires": never}, "custodian")
-        assert (refused.status_code, refused.json()["next_step"]) == (422, "name a later moment")
+        assert (refused.status_code, refused.json()["next_step"]) == (422, "name a moment in between")
     assert served.get("/datasets/people/quotas", "custodian").json() == []

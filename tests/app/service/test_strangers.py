@@ -94,7 +94,7 @@ def test_methods_that_a_stranger_invents_are_counted_as_one(served):
 
 
 def test_a_token_does_not_tell_which_datasets_others_have(tmp_path):
-    """Also not where their tokens are kept elsewhere."""
+    """This holds even if their tokens are kept elsewhere."""
     (tmp_path / "elsewhere").mkdir()
     first, second = write(tmp_path), write(tmp_path / "elsewhere", "trips")
     with running(first, second) as served:

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 
 import noiseless as nl
-from noiseless.app.cli.told import as_options
+from noiseless.app.cli.printing import as_options
 from noiseless.curator.ledger.entry import Entry
 
 SCHEMA = nl.Schema(

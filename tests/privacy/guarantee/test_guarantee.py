@@ -184,10 +184,10 @@ def test_bad_json(text):
 
 @pytest.mark.parametrize("made", ALL, ids=lambda made: type(made.query).__name__)
 def test_explanations_say_what_is_and_is_not_promised(made):
-    told = made.guarantee.explain()
+    explained = made.guarantee.explain()
     for part in ("Promise", "Rests on", "Implies", "Does not imply", "not differential privacy", "unrelated"):
-        assert part in told
-    assert f"at most {made.guarantee.count} " in told
+        assert part in explained
+    assert f"at most {made.guarantee.count} " in explained
     html = made.guarantee._repr_html_()
     assert html.startswith("<")
     assert "not differential privacy" in html

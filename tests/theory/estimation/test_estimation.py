@@ -31,14 +31,14 @@ def test_intervals_with_gaps_and_boxes():
 
 
 def test_finite_variables():
-    space = nl.Space({"x": [0, 1, 5, 6], "y": [0, 0, 2, 8], "told": ["a", "a", "b", "b"]})
-    assert nl.estimation(space["x"], space["told"]).d_max.squared == Fraction(1, 4)
-    both = nl.estimation(space["x", "y"], space["told"])
+    space = nl.Space({"x": [0, 1, 5, 6], "y": [0, 0, 2, 8], "seen": ["a", "a", "b", "b"]})
+    assert nl.estimation(space["x"], space["seen"]).d_max.squared == Fraction(1, 4)
+    both = nl.estimation(space["x", "y"], space["seen"])
     assert both.d_max.squared == Fraction(1 + 36, 4)
     with pytest.raises(nl.RangeError, match="volume is unknown"):
         _ = both.d_max_bound
     with pytest.raises(nl.SpaceError, match="are not numbers"):
-        nl.estimation(space["told"], space["x"])
+        nl.estimation(space["seen"], space["x"])
     x = nl.Continuous("[0, 1]")
     with pytest.raises(nl.SpaceError, match="its own map"):
         nl.estimation(x, space["x"])

@@ -62,8 +62,8 @@ def test_the_pull_back_never_falls_under_post_processing_and_the_literal_measure
             after = space.derive(Z=lambda Y, to=processed: to[Y])
             coarser = nl.Trial(after["X"], after["Z"], after["H"])
             assert coarser.pull_back >= trial.pull_back
-            told = sum(space["Y"].given(X=x) <= set(trial.telling) for x in range(3))
-            assert trial.pull_back == LogRatio.of(3, told)
+            revealed = sum(space["Y"].given(X=x) <= set(trial.telling) for x in range(3))
+            assert trial.pull_back == LogRatio.of(3, revealed)
     space = nl.Space({"X": range(5), "Y": ["a", "b", "a", "b", "c"], "H": [False, False, True, True, True]})
     merged = space.derive(Z=lambda Y: "c" if Y == "c" else "ab")
     before, after = (nl.Trial(each["X"], each[name], each["H"]) for each, name in ((space, "Y"), (merged, "Z")))
@@ -76,8 +76,8 @@ def test_the_pull_back_of_a_box():
     person = nl.Box(height=(100, 250), mistake=(-10, 10))
     trial = nl.Trial(person, lambda height, mistake: height + mistake, person.where(height="(150, 250]"))
     grid = [(100.25 + h / 2, -9.75 + m / 2) for h in range(300) for m in range(40)]
-    told = sum(h + m in trial.telling for h, m in grid) / len(grid)
-    assert abs(1 / float(trial.pull_back.ratio) - told) < 0.01
+    revealed = sum(h + m in trial.telling for h, m in grid) / len(grid)
+    assert abs(1 / float(trial.pull_back.ratio) - revealed) < 0.01
     assert trial.pull_back == LogRatio.of(150 * 20, 150 * 20 - 20 * 20)
     turned = nl.Trial(person, lambda height, mistake: 3 - height / 2 - mistake / 2, person.where(height="(150, 250]"))
     assert turned.pull_back == trial.pull_back

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from noiseless.app.cli.printing import check_place, keep_imports, plainly, show, show_json
 from noiseless.app.cli.questions import questions_in
-from noiseless.app.cli.told import check_place, keep_imports, plainly, show, show_json
 from noiseless.app.fields import answer_fields, answers_fields, compared_fields, preview_fields
 
 if TYPE_CHECKING:
@@ -23,14 +23,14 @@ Bits = Annotated[
     list[str] | None,
     typer.Option(
         help="The price that the question may have by itself, in bits. Below 1, such as 0.1, it is the price of a "
-        "quiet answer; a loud one costs more. May be repeated: 'AVG(age)=2' is for one number, 3 for all others."
+        "quiet answer; a loud one costs more. May be repeated: 'AVG(age)=2' sets it for one number, 3 for all others."
     ),
 ]
 Error = Annotated[
     list[str] | None,
     typer.Option(
         help="The largest error you accept: half the width of the interval. The question is charged by the answer if "
-        "that is cheaper on average. May be repeated: 'AVG(age)=0.1' is for one number, 1 for all others."
+        "that is cheaper on average. May be repeated: 'AVG(age)=0.1' sets it for one number, 1 for all others."
     ),
 ]
 MaxBits = Annotated[
@@ -75,7 +75,7 @@ def _is_file(path: Path) -> bool:
 
 
 def _user() -> str:
-    """The user who runs the command; empty where the system does not know them, as in many containers."""
+    """The name of the user who runs the command; empty if the system has none, as in many containers."""
     try:
         return getpass.getuser()
     except (KeyError, ImportError, OSError):
@@ -94,12 +94,12 @@ def preview(
     """Show the price of a question and the error of its answer. Free."""
     with curator_of(schema) as curator:
         given: Any = {"bits": by_name(bits, "bits"), "error": by_name(error, "error")}
-        told = curator.preview(sql, **given, stable=stable, dialect=dialect)
+        price = curator.preview(sql, **given, stable=stable, dialect=dialect)
         if not as_json:
-            show(told)
+            show(price)
             return
-        rows = [{**row["keys"], **{label: str(error) for label, error in row["errors"].items()}} for row in told.rows]
-        show_json({**preview_fields(told), "errors": rows})
+        rows = [{**row["keys"], **{label: str(error) for label, error in row["errors"].items()}} for row in price.rows]
+        show_json({**preview_fields(price), "errors": rows})
 
 
 def ask(
@@ -180,12 +180,12 @@ def batch(
                 show(compared)
             return
         check_place(report, "--report")
-        told = curator.batch(asked, **given, max_bits=max_bits)
+        answers = curator.batch(asked, **given, max_bits=max_bits)
         if as_json:
-            show_json(answers_fields(told))
+            show_json(answers_fields(answers))
         else:
-            show(told)
-        _write(told, report, curator.name)
+            show(answers)
+        _write(answers, report, curator.name)
 
 
 def refine(
@@ -206,7 +206,7 @@ def refine(
 
 
 def by_name(given: list[str] | None, what: str) -> str | dict[str, str] | None:
-    """What options such as --error 'AVG(age)=0.1' --error 1 mean. A number without a name is for all others."""
+    """Read options such as --error 'AVG(age)=0.1' --error 1. A number without a name applies to all others."""
     from noiseless.errors import BudgetError
 
     if not given:
@@ -232,12 +232,12 @@ def _tell(answer: Answer, certificate: Path | None, as_json: bool) -> None:
         answer.certificate.save(certificate)
 
 
-def _write(told: Answer | Answers, report: Path | None, name: str) -> None:
-    """Write the page about some answers."""
+def _write(answered: Answer | Answers, report: Path | None, name: str) -> None:
+    """Write an HTML page about the answers to `report`, if it is given."""
     if report is not None:
         from noiseless.curator.answer.report import report as page
 
-        report.write_text(page(told, f"Answers about {name}"), encoding="utf-8")
+        report.write_text(page(answered, f"Answers about {name}"), encoding="utf-8")
 
 
 def _where(answer: Answer) -> str:

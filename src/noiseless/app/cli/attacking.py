@@ -9,7 +9,7 @@ import typer
 
 from noiseless.app.cli.asking import Json
 from noiseless.app.cli.microdata import listed
-from noiseless.app.cli.told import plainly, show, show_json
+from noiseless.app.cli.printing import plainly, show, show_json
 
 
 def attack(
@@ -34,7 +34,7 @@ def attack(
     ] = False,
     printed: Annotated[bool, typer.Option("--printed", help="household: also use Theorem 8 as printed.")] = False,
     start: Annotated[str | None, typer.Option(help="household: the first day, such as 2012-07-01.")] = None,
-    end: Annotated[str | None, typer.Option(help="household: the day after the last.")] = None,
+    end: Annotated[str | None, typer.Option(help="household: the day after the last one.")] = None,
     share: Annotated[
         float | None, typer.Option(help="household: the smallest share of complete days a home may have (0.95).")
     ] = None,
@@ -46,13 +46,13 @@ def attack(
     definition: Annotated[
         str | None, typer.Option(help="distinguisher: noiseless, indistinguishable or policy.")
     ] = None,
-    of: Annotated[str | None, typer.Option(help="distinguisher: survey, meters or trips.")] = None,
+    of: Annotated[str | None, typer.Option(help="distinguisher: the data, which are survey, meters or trips.")] = None,
     pair: Annotated[str | None, typer.Option(help="distinguisher: the two values, of people or extremes.")] = None,
     knows: Annotated[str | None, typer.Option(help="distinguisher: others, habits or nothing.")] = None,
     policy: Annotated[str | None, typer.Option(help="tester, distinguisher: collapse, stretch or shift.")] = None,
     column: Annotated[
         str | None,
-        typer.Option(help="The column: all but household, disaggregation, trips, homogeneity."),
+        typer.Option(help="The column to attack; not for household, disaggregation, trips and homogeneity."),
     ] = None,
     threshold: Annotated[
         str | None, typer.Option(help="tester, distinguisher: the value that splits the column.")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from noiseless.app.cli.asking import Json
-from noiseless.app.cli.told import UNSIGNED, plainly, show_json
+from noiseless.app.cli.printing import UNSIGNED, plainly, show_json
 from noiseless.exact.plural import plural
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def verify(
             }
             show_json({"count": str(found.count), **fields})
         else:
-            typer.echo("\n".join(_told(found)))
+            typer.echo("\n".join(_in_words(found)))
         if not found.signed and not (unsigned and found.whole):
             raise typer.Exit(UNSIGNED)
 
@@ -126,7 +126,7 @@ def _verify_export(file: Path, key: str | None, unsigned: bool, as_json: bool) -
         raise typer.Exit(UNSIGNED)
 
 
-def _told(found: Verified) -> Iterator[str]:
+def _in_words(found: Verified) -> Iterator[str]:
     """The result in words. A missing signature comes first."""
     content = found.certificate.content
     if not found.signed:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from noiseless.app.cli.asking import Json, Key, Schema, curator_of
-from noiseless.app.cli.told import INPUT, UNVERIFIED, check_place, plainly, show, show_json
+from noiseless.app.cli.printing import INPUT, UNVERIFIED, check_place, plainly, show, show_json
 
 if TYPE_CHECKING:
     from noiseless.app.cli.template import Whose

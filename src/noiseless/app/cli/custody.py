@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from noiseless.app.cli.asking import Analyst, Json, Key, Schema, curator_of
-from noiseless.app.cli.told import show, show_json
+from noiseless.app.cli.printing import show, show_json
 
 if TYPE_CHECKING:
     from noiseless import Curator
@@ -53,7 +53,7 @@ def listed(schema: Schema, view: View = None, as_json: Json = False) -> None:
         if frozen:
             typer.echo("the dataset is frozen")
         elif not holds and not requests:
-            typer.echo("nothing waits")
+            typer.echo("nothing is waiting")
 
 
 @custody.command()
@@ -66,7 +66,7 @@ def approve(schema: Schema, number: Number, by: By = None, view: View = None) ->
 
 @custody.command()
 def refuse(schema: Schema, number: Number, reason: Reason, by: By = None, view: View = None) -> None:
-    """Refuse a question on hold, or a request. What was reserved is free again."""
+    """Refuse a question on hold, or a request. The bits it reserved can be spent again."""
     with _opened(schema, by, view) as curator:
         curator.refuse(number, reason)
         typer.echo(f"refused {number}")
@@ -74,7 +74,7 @@ def refuse(schema: Schema, number: Number, reason: Reason, by: By = None, view: 
 
 @custody.command()
 def withdraw(schema: Schema, number: Number, analyst: Analyst = None, view: View = None) -> None:
-    """Withdraw your own question on hold, or request. What was reserved is free again."""
+    """Withdraw your own question on hold, or request. The bits it reserved can be spent again."""
     with _opened(schema, analyst, view) as curator:
         curator.withdraw(number)
         typer.echo(f"withdrew {number}")
@@ -92,7 +92,7 @@ def request(
     schema: Schema,
     bits: Annotated[str, typer.Argument(help="How many more bits.")],
     reason: Reason,
-    budget: Annotated[bool, typer.Option("--budget", help="For everybody, not only for your own quota.")] = False,
+    budget: Annotated[bool, typer.Option("--budget", help="Ask for a larger budget for everybody.")] = False,
     analyst: Analyst = None,
     view: View = None,
 ) -> None:
@@ -117,7 +117,7 @@ def grant(
 
 @custody.command()
 def freeze(schema: Schema, reason: Reason, by: By = None) -> None:
-    """Answer only what costs nothing, in every process, until the dataset is unfrozen."""
+    """Freeze a dataset: until it is unfrozen, every process answers only what costs nothing."""
     with curator_of(schema, by) as curator:
         for each in (curator, *curator.views.values()):
             if not each.frozen:
@@ -127,7 +127,7 @@ def freeze(schema: Schema, reason: Reason, by: By = None) -> None:
 
 @custody.command()
 def unfreeze(schema: Schema, by: By = None) -> None:
-    """Answer everything again."""
+    """Unfreeze a dataset: all questions are answered again."""
     with curator_of(schema, by) as curator:
         for each in (curator, *curator.views.values()):
             if each.frozen:

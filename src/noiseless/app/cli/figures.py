@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from noiseless.app.cli.microdata import listed
-from noiseless.app.cli.told import plainly, show
+from noiseless.app.cli.printing import plainly, show
 
 
 def figures(

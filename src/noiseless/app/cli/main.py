@@ -14,7 +14,7 @@ from typer.models import CommandInfo
 import noiseless
 from noiseless.app import granting, mocking, serving
 from noiseless.app.cli import asking, attacking, certificates, custodian, custody, figures, microdata, publishing
-from noiseless.app.cli.told import any_terminal, keep_imports, plainly
+from noiseless.app.cli.printing import any_terminal, keep_imports, plainly
 
 OBJECTS = 200_000
 
@@ -23,9 +23,9 @@ class Commands(typer.Typer):
     """The commands, safe on any terminal."""
 
     def __call__(self, args: Sequence[str] | None = None, **kwargs: Any) -> Any:
-        """Run the command that is named by the arguments, those of the process by default.
+        """Run the command that the arguments name. The default is the arguments of the process.
 
-        Imports make many objects that stay, so look for garbage less often, and never among them.
+        Imports create many lasting objects, so the garbage collector runs less often, and skips them.
         """
         gc.set_threshold(OBJECTS, 20, 100)
         keep_imports()
@@ -45,7 +45,7 @@ def _name(command: CommandInfo) -> str:
 
 
 def _listed(command: CommandInfo) -> CommandInfo:
-    """A command as the list of commands shows it. Typer would read the signatures of all, which takes its time."""
+    """A command with only its help, for the list of commands: reading all signatures takes Typer a long time."""
 
     def unread() -> None:
         pass

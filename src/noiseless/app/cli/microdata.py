@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from noiseless.app.cli.asking import Analyst, Json, Key, MaxBits, Schema, curator_of
-from noiseless.app.cli.told import check_place, plainly, show, show_json
+from noiseless.app.cli.printing import check_place, plainly, show, show_json
 
 Out = Annotated[
     str,
@@ -56,14 +56,14 @@ def release(
         wanted |= {} if sort is None else {"sort": sort}
         wanted |= {"constant": True} if constant else {}
         if preview:
-            told: Any = curator.preview_release(**wanted)
+            copy: Any = curator.preview_release(**wanted)
         else:
-            told = curator.release(out, **wanted, max_bits=max_bits)
-            told.certificate.save(f"{Path(out).name}.certificate.json" if "://" in out else f"{out}.certificate.json")
+            copy = curator.release(out, **wanted, max_bits=max_bits)
+            copy.certificate.save(f"{Path(out).name}.certificate.json" if "://" in out else f"{out}.certificate.json")
         if report is not None:
             report.touch(mode=0o600)  # it is for the custodian only
-            report.write_text(curator.utility(told).html(), encoding="utf-8")
-        show_json(told.fields()) if as_json else show(told)
+            report.write_text(curator.utility(copy).html(), encoding="utf-8")
+        show_json(copy.fields()) if as_json else show(copy)
 
 
 def audit(

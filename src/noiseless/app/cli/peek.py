@@ -1,4 +1,4 @@
-"""What is in a table, for the custodian only: a file that only its owner can read."""
+"""A summary of the values in a table, for the custodian only: it is written to a file that only its owner can read."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LISTED = 50
 
 
 def peek(found: Looked) -> str:
-    """Ranges, values and missing values; for columns that may identify a person, the rows per person."""
+    """The summary: ranges, values and missing values; for columns that may identify a person, the rows per person."""
     keys = people_keys(found.columns)
     parts = [_summary(found, name, name in keys) for name in found.columns]
     [(rows,)] = found.engine.fetch(found.source.table.aggregate(n=found.source.table.count()))

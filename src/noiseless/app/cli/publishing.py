@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from noiseless.app.cli.asking import Analyst, Json, Key, Schema, curator_of
-from noiseless.app.cli.told import show, show_json
+from noiseless.app.cli.printing import show, show_json
 
 if TYPE_CHECKING:
     from noiseless.curator.designing.publish import Published
@@ -29,10 +29,10 @@ def publish(
     workload: Workload,
     bits: Annotated[str | None, typer.Option(help="The most bits to spend. Default: all that are left.")] = None,
     out: Annotated[
-        str | None, typer.Option("-o", "--out", help="Make the base table a copy, and write it here.")
+        str | None, typer.Option("-o", "--out", help="Release a copy of the rows as the base table, and write it here.")
     ] = None,
     seconds: Annotated[str, typer.Option(help="The most seconds that the search may take.")] = "60",
-    yes: Annotated[bool, typer.Option("--yes", help="Publish it. Otherwise it is only shown.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Publish the design. Default: only show it.")] = False,
     analyst: Analyst = None,
     key: Key = None,
     as_json: Json = False,
@@ -43,18 +43,18 @@ def publish(
     with curator_of(schema, analyst, key) as curator:
         prior = dict(Declaration.read(schema).release or {}).get("prior")
         plan = curator.design(workload, bits=bits, prior=prior, copy=out is not None, seconds=seconds)
-        told: dict[str, Any] = {"design": plan.fields()}
+        fields: dict[str, Any] = {"design": plan.fields()}
         if not as_json:
             show(plan)
         if yes:
             made = plan.publish(out)
-            told["published"] = _fields(made)
+            fields["published"] = _fields(made)
             if not as_json:
                 show(made)
         elif not as_json:
             show(NEXT)
         if as_json:
-            show_json(told)
+            show_json(fields)
 
 
 def _fields(made: Published) -> dict[str, Any]:

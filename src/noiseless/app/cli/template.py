@@ -22,7 +22,7 @@ KINDS = {
     "boolean": ("true or false", f'kind = "boolean"\n{MISSING}'),
     "text": (
         'one of values; or kind = "public" with keys',
-        f'kind = "category"\n# values = []\n# other = "other"    # if others can occur\n{MISSING}',
+        f'kind = "category"\n# values = []\n# other = "other"    # if other values can occur\n{MISSING}',
     ),
     "unknown": (
         "kind is real, integer, date (with low, high, step), boolean, category (values) or public (keys)",
@@ -41,7 +41,7 @@ class Unit:
     order_by: str
 
 
-Whose = Unit | Literal["another person each", "not said"]
+Whose = Unit | Literal["each row", "not said"]
 """Who a person is, if the custodian said so."""
 
 
@@ -61,8 +61,8 @@ def template(source: str, table: str | None, columns: dict[str, Any], layout: La
 def _unit(columns: dict[str, Any], whose: Whose) -> list[str]:
     if isinstance(whose, Unit):
         says = [f"column = {_text(whose.column)}", f"rows = {whose.rows}", f"order_by = {_text(whose.order_by)}"]
-        return ["[unit]  # who a person is; of each person the first rows by order_by are kept", *says, ""]
-    if whose == "another person each":
+        return ["[unit]  # who a person is; for each person, the first rows by order_by are kept", *says, ""]
+    if whose == "each row":
         return ["# Each row is a different person.", ""]
     keys, places = people_keys(columns), orders(columns)
     return [

@@ -14,21 +14,20 @@ from noiseless.curator.schema.schema import MOST_ROWS
 from noiseless.errors import SchemaError
 
 NOBODY = "none"
-"""The value of --unit where each row is a different person."""
+"""The value of --unit if each row is a different person."""
 
 
 def whose_rows(columns: dict[str, Any], unit: str | None, rows: int | None, order_by: str | None) -> Whose:
-    """From the options if any is given; otherwise ask, if there is a terminal."""
+    """Who a person is, from the options if any is given. Otherwise ask, if there is a terminal."""
     if unit is None and rows is None and order_by is None:
         return _asked(columns) if _somebody_is_there() else "not said"
     if unit == NOBODY and rows is None and order_by is None:
-        return "another person each"
+        return "each row"
     if unit is None or unit == NOBODY or rows is None or order_by is None:
         raise SchemaError(
             "--unit COLUMN, --rows and --order-by belong together: the column that identifies a person, the most rows "
             "kept for one person, and the public column that orders them; give all three, or --unit none if each row "
-            "is "
-            "a different person"
+            "is a different person"
         )
     for option, name in (("--unit", unit), ("--order-by", order_by)):
         if name not in columns:
@@ -56,7 +55,7 @@ def _asked(columns: dict[str, Any]) -> Whose:
     typer.echo("  or the name of another column")
     unit = _column("Person", columns, [NOBODY])
     if unit == NOBODY:
-        return "another person each"
+        return "each row"
     rows = 0
     while not 1 <= rows <= MOST_ROWS:
         rows = typer.prompt(f"The most rows kept for one person (1 to {MOST_ROWS})", type=int)

@@ -1,4 +1,4 @@
-"""An answer of the ledger, again and for free: as a page, as a file, and narrowed."""
+"""Shows an earlier answer again for free, as a page or a file. It can also be narrowed, which is charged."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ async def download(caller: Anyone, of: OfTable, entry: int, form: Format, place:
 async def narrowed(
     request: Request, caller: Asker, of: OfTable, service: Running, entry: int, place: int = Query(0, ge=0)
 ) -> Response:
-    """The same question with a smaller error. Only the difference is charged, and not more than was allowed."""
+    """The same question with a smaller error. Only the difference is charged, and never more than the form allows."""
     form = await form_of(request)
     error, most = form.get("error", "").strip(), form.get("most", "").strip()
 
@@ -73,13 +73,13 @@ async def narrowed(
 
 
 def ready(answer: Answer) -> Answer:
-    """The answer with its notes, which are found on first use: here, and not while a page is made."""
+    """The same answer, after its notes are computed. They would otherwise be computed while the page is rendered."""
     assert answer.notes is not None
     return answer
 
 
 def written(answer: Answer, form: Format) -> bytes:
-    """The rows, or the certificate."""
+    """The bytes of a file: the rows, or the certificate."""
     import pyarrow as pa
     import pyarrow.csv as pc
 

@@ -1,4 +1,4 @@
-"""Asking: a question, what it would cost, what is known already, and its answer. It works without scripts."""
+"""The page for asking: a question, its price, what is already known, and its answer. It works without scripts."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ async def empty(
 
 @router.get("/d/{dataset}/build")
 async def build(request: Request, caller: Asker, of: OfDataset, service: Running) -> Response:
-    """The editor with the question that was put together by choosing. What was chosen stays, also if it is refused."""
+    """The editor with the question built in the form. The form keeps its choices, even if the question is refused."""
     given = lists_of(request.query_params.multi_items())
     shown: dict[str, Any] = {"problem": None, "building": True}
     try:
@@ -75,7 +75,7 @@ async def build(request: Request, caller: Asker, of: OfDataset, service: Running
 
 @router.post("/d/{dataset}")
 async def asked(request: Request, caller: Asker, of: OfDataset, service: Running) -> Response:
-    """A preview, an answer, or what else was wished. What was typed stays, whatever comes out."""
+    """Do what a button says, such as a preview or an answer. The page keeps what was typed, even after a refusal."""
     form = await form_of(request)
     here = Here(caller, of, service)
     return await _page(request, here, typed(form) | await _done(here, form))
@@ -83,7 +83,7 @@ async def asked(request: Request, caller: Asker, of: OfDataset, service: Running
 
 @router.post("/d/{dataset}/live")
 async def live(request: Request, caller: Asker, of: OfDataset, service: Running) -> Response:
-    """What is said while one types, as a piece of a page: the price, or what follows already."""
+    """A part of the page, shown while somebody types: the price, or what is already known."""
     form = await form_of(request)
     action = "known" if form.get("action") == "known" else "price"
     found = await _done(Here(caller, of, service), {**form, "action": action})
@@ -91,7 +91,7 @@ async def live(request: Request, caller: Asker, of: OfDataset, service: Running)
 
 
 async def _done(here: Here, form: Mapping[str, str]) -> dict[str, Any]:
-    """What a button does, or why that is refused."""
+    """The result of a button, or the reason why it is refused."""
     try:
         sql = question_of(form)
         match form.get("action"):
@@ -115,7 +115,7 @@ async def _done(here: Here, form: Mapping[str, str]) -> dict[str, Any]:
 
 
 async def _known(here: Here, price: Preview) -> Answer | None:
-    """What follows already. Nothing is said if that takes too long to find: the price is known all the same."""
+    """What already follows from earlier answers. None if that takes too long to find; the price is shown anyway."""
     try:
         return await here.of.run(lambda _: price.deduced)
     except (NoiselessError, Problem):
@@ -123,11 +123,11 @@ async def _known(here: Here, price: Preview) -> Answer | None:
 
 
 def _answered(curator: Curator, here: Here, sql: str, form: Mapping[str, str]) -> dict[str, Any]:
-    """The answer. A question that may cost much is asked for once more, with what is known already beside it."""
-    limit, told = here.service.settings.confirm_above, _priced(curator, here, sql, form)
-    if told.affordable and (told.most > limit or told.steps) and form.get("confirmed") != f"{told.most}":
-        return {"price": told, "known": told.deduced, "confirm": True}
-    most = None if told.steps or not told.affordable else max(limit, told.most)
+    """The answer. If the question may cost much, ask for a confirmation first, and show what is already known."""
+    limit, price = here.service.settings.confirm_above, _priced(curator, here, sql, form)
+    if price.affordable and (price.most > limit or price.steps) and form.get("confirmed") != f"{price.most}":
+        return {"price": price, "known": price.deduced, "confirm": True}
+    most = None if price.steps or not price.affordable else max(limit, price.most)
     answer = curator.ask(sql, **terms_of(form), max_bits=most, analyst=here.caller.name)
     return {"answer": ready(answer), "view": curator.view_of(sql)}
 
@@ -138,8 +138,8 @@ def _priced(curator: Curator, here: Here, sql: str, form: Mapping[str, str]) -> 
 
 
 def _at_other_errors(curator: Curator, here: Here, sql: str, form: Mapping[str, str]) -> dict[str, Any]:
-    told = _priced(curator, here, sql, form)
-    return {"price": told, "steps": prices(curator, sql, terms_of(form), told, here.caller.name)}
+    price = _priced(curator, here, sql, form)
+    return {"price": price, "steps": prices(curator, sql, terms_of(form), price, here.caller.name)}
 
 
 async def _tried(here: Here, sql: str, terms: Mapping[str, Any]) -> dict[str, Any]:

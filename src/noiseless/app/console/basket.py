@@ -25,13 +25,13 @@ END = ";\n"
 
 @router.get("/d/{dataset}/basket")
 async def basket(request: Request, caller: Asker, of: OfDataset, service: Running) -> Response:
-    """An empty basket. With scripts, this browser puts in what was collected."""
+    """An empty basket. A script fills in the questions that this browser collected."""
     return await _page(request, typed({}), service.settings.confirm_above)
 
 
 @router.post("/d/{dataset}/basket")
 async def together(request: Request, caller: Asker, of: OfDataset, service: Running) -> Response:
-    """What the questions cost together, or their answers. What was typed stays, whatever comes out."""
+    """What the questions cost together, or their answers. The page keeps what was typed, even after a refusal."""
     form, limit = await form_of(request), service.settings.confirm_above
     shown: dict[str, Any] = typed(form)
     try:
@@ -55,7 +55,7 @@ def in_basket(text: str) -> list[str]:
 
 
 def added(form: Mapping[str, str]) -> str:
-    """The basket with the question that was typed, once."""
+    """The basket with the typed question added, unless it is already there."""
     sql, before = question_of(form).rstrip("; \n"), form.get("basket", "").strip()
     if not sql or sql in (each for _, each in statements(before)):
         return before

@@ -1,4 +1,4 @@
-"""A question put together by choosing: functions of columns, groups with buckets, and conditions. It becomes SQL."""
+"""Writes SQL from the choices in a form: functions of columns, groups with buckets, and conditions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FUNCTIONS = {
     "MAX": "greatest",
     "STDDEV_POP": "standard deviation",
 }
-"""What can be chosen, and how it is called."""
+"""The functions that can be chosen, with their names on the page."""
 SIGNS = {
     ">=": "at least",
     ">": "more than",
@@ -35,13 +35,13 @@ SIGNS = {
     "IS NULL": "is missing",
     "IS NOT NULL": "is not missing",
 }
-"""Comparisons, and how they are called."""
+"""The comparisons, with their names on the page."""
 SPANS = ("year", "quarter", "month", "week")
 MOST = 12
 """The most functions, groups or conditions of a form."""
 NUMBER = re.compile(r"[+-]?\d{1,40}(\.\d{1,40})?")
 BLANK = (("COUNT", ""), ("", ""), ("", ">=", ""))
-"""A function, a group and a condition that were not chosen yet."""
+"""An empty function, group and condition, for the next choice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Chosen:
 
     @classmethod
     def of(cls, given: Mapping[str, Sequence[str]]) -> Chosen:
-        """Of the fields of a form. Rows that were left blank are left out."""
+        """The choices in the fields of a form, without blank rows."""
         functions = list(zip_longest(given.get("function", ()), given.get("column", ()), fillvalue=""))
         groups = list(zip_longest(given.get("group", ()), given.get("width", ()), fillvalue=""))
         tests = (given.get(name, ()) for name in ("where", "sign", "value"))
@@ -76,7 +76,7 @@ class Chosen:
 
 
 def built(chosen: Chosen, schema: Schema, table: str) -> str:
-    """The question of a form. Refused if it names anything but what the form offers."""
+    """The question of a form. Refused if it names anything that the form does not offer."""
     keys = [_bucket(_known(name, schema), width.strip(), schema) for name, width in chosen.groups]
     numbers = [_function(name, column, schema) for name, column in chosen.functions]
     tests = [_condition(_known(name, schema), sign, value.strip(), schema) for name, sign, value in chosen.conditions]
@@ -110,7 +110,9 @@ def _bucket(name: str, width: str, schema: Schema) -> str:
             raise QuestionError(f"the width {width[:40]!r} is not a span of time; use one of {', '.join(SPANS)}")
         return f"DATE_TRUNC('{width.lower()}', {shown})"
     if not isinstance(column, Scale) or not NUMBER.fullmatch(width) or float(width) <= 0:
-        raise QuestionError(f"buckets of {name!r} cannot be {width[:40]!r} wide; use a number above 0 for numbers")
+        raise QuestionError(
+            f"buckets of {name!r} cannot be {width[:40]!r} wide; for a column of numbers, give a number above 0"
+        )
     return f"FLOOR({shown} / {width}) * {width}"
 
 

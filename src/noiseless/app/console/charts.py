@@ -53,7 +53,7 @@ def _in_order(values: Sequence[Any]) -> bool:
 
 
 def _bars(words: str, names: Sequence[str], numbers: Sequence[Reported | None], axis: Axis) -> str:
-    """A bar, or an interval on a line, for each group, below each other."""
+    """One line for each group, from top to bottom, with a bar or an interval on it."""
     parts, room = [], WIDE - LEFT - 10
     for row, (name, number) in enumerate(zip(names, numbers, strict=True)):
         top = row * ROW
@@ -80,7 +80,7 @@ def _bars(words: str, names: Sequence[str], numbers: Sequence[Reported | None], 
 
 
 def _histogram(words: str, names: Sequence[str], numbers: Sequence[Reported | None], axis: Axis) -> str:
-    """Bars beside each other: solid as far as the number certainly goes, lighter to where it may end."""
+    """Bars side by side: solid up to the lower end of the interval, lighter up to its upper end."""
     left, room = 60, WIDE - 70
     each = room / len(names)
     every = -(-len(names) // 8)

@@ -19,7 +19,7 @@ from noiseless.errors import NoiselessError
 
 router = APIRouter()
 LONGEST_SHOWN = 200_000
-"""Characters of what was given that are shown again. A ledger is not."""
+"""The most characters of an input that the page shows again. A ledger is longer, so it is not shown."""
 
 
 @router.get("/verify")

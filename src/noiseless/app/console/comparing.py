@@ -1,4 +1,4 @@
-"""Comparing two published tables, for auditors: what does their difference tell?"""
+"""Comparing two published tables, for auditors: what does their difference reveal?"""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ async def empty(request: Request, caller: Anyone) -> Response:
 
 @router.post("/compare")
 async def found(request: Request, caller: Anyone, service: Running) -> Response:
-    """What the two tables tell together, in words and numbers."""
+    """What the two tables reveal together, in words and numbers."""
     texts, files = await texts_and_files(request, "one", "two")
     typed = {"columns": texts.get("columns", "").strip(), "same_order": texts.get("same_order", "")}
     columns = [name.strip() for name in typed["columns"].split(",") if name.strip()]
@@ -31,12 +31,12 @@ async def found(request: Request, caller: Anyone, service: Running) -> Response:
         if not all(files.values()):
             raise InputError("two tables are needed; choose both files")
         tables = [(_format(content), content) for content in files.values()]
-        told = await service.aside.run(lambda: compared(tables, bool(typed["same_order"]), columns))
-        return page(request, "compare.html", found=told, problem=None, typed=typed)
+        difference = await service.aside.run(lambda: compared(tables, bool(typed["same_order"]), columns))
+        return page(request, "compare.html", found=difference, problem=None, typed=typed)
     except NoiselessError as wrong:
         return page(request, "compare.html", found=None, problem=Problem.of(wrong).fields(), typed=typed)
 
 
 def _format(content: bytes) -> Format:
-    """What a file is, by its content: names of files say nothing."""
+    """The format of a file, from its content, because the name of a file can be wrong."""
     return "parquet" if content.startswith(PARQUET) else "csv"

@@ -1,6 +1,7 @@
-"""The console on top of the service: pages under /console, and a cookie as one more way to say who calls.
+"""The console on top of the service: pages under /console, and a cookie as one more way to identify the caller.
 
-Nothing is built and nothing is fetched from elsewhere. Pages are made here; small scripts of our own only help.
+There is no build step, and nothing is fetched from other servers. The server renders the pages. Its small scripts only
+make them more convenient.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ PAGES = (
     basket,
     asking,
 )
-"""Every file of pages. Those of a dataset come last, so that no dataset takes the place of a page."""
+"""Every file of pages. Pages of a dataset come last, so that no dataset's name can hide another page."""
 
 
 def with_console(settings: Settings) -> FastAPI:
@@ -83,12 +84,12 @@ def with_console(settings: Settings) -> FastAPI:
 
 
 def from_environment() -> FastAPI:
-    """The application of a worker process, whose settings the first process has left in the environment."""
+    """The application of a worker process, with the settings that the first process put into the environment."""
     return with_console(Settings.parse(os.environ[ENVIRONMENT]))
 
 
 async def _problem(request: Request, problem: Exception) -> Response:
-    """On a page what went wrong is a page. Who is not signed in is asked for a token, and comes back."""
+    """Show a problem as a page. People who are not signed in are asked for a token, and then return to their page."""
     assert isinstance(problem, Problem)
     if not request.url.path.startswith(HOME):
         return problem.response()
@@ -103,7 +104,7 @@ async def _problem(request: Request, problem: Exception) -> Response:
 
 
 def _as_page(handler: Any) -> Any:
-    """The same refusal, as a page for those who look at pages."""
+    """The same refusal, but as a page if it happened on a page of the console."""
 
     async def shown(request: Request, error: Exception) -> Response:
         response: Response = await handler(request, error)

@@ -26,7 +26,7 @@ from noiseless.errors import InputError, NoiselessError, QuestionError
 
 router = APIRouter()
 WEIGHT, KEEP = "weight ", "keep "
-"""What the names of fields about a column begin with."""
+"""How the names of form fields about one column begin."""
 
 
 @router.get("/d/{dataset}/copies")

@@ -22,7 +22,7 @@ NOTHING = {"number": 0, "reason": "", "bits": ""}
 
 @router.get("/d/{dataset}/waiting")
 async def waiting(request: Request, caller: Custodian, of: OfDataset) -> Response:
-    """All of them, the oldest first."""
+    """Everything that waits for the custodian, the oldest first."""
     return await _page(request, of)
 
 

@@ -19,7 +19,7 @@ from noiseless.errors import NoiselessError
 
 router = APIRouter()
 FIELDS = ("kind", "low", "high", "step", "values", "missing", "other")
-"""What is said about a column; in a form with the number of the column."""
+"""What is declared about a column. The name of a form field is one of these and the number of the column."""
 MOST = 20_000
 """Fields of the form: a table can have two thousand columns."""
 
@@ -54,7 +54,7 @@ async def chosen(request: Request, caller: Custodian, service: Running) -> Respo
 
 
 def _said(form: dict[str, str], names: list[str]) -> dict[str, Any]:
-    """What the form says, without what is empty."""
+    """What the form declares, without its empty fields."""
     columns = {}
     for place, name in enumerate(names):
         said = {field: text for field in FIELDS if (text := form.get(f"{field} {place}", "").strip())}
@@ -72,7 +72,7 @@ def _listed(text: str) -> list[str]:
 
 
 def _problem(wrong: ValidationError) -> dict[str, Any]:
-    """What does not fit, by its place. What was sent is not repeated."""
+    """The first field that is wrong, by its name. Its value is not repeated."""
     first = wrong.errors()[0]
     place = " ".join(str(part) for part in first["loc"])
     return Problem(422, "malformed", f"{place}: {first['msg']}", "fill it in, and try again").fields()

@@ -1,4 +1,4 @@
-"""The pages of the documentation, so that every promise leads to what stands behind it, also without a network."""
+"""The pages of the documentation, so that every promise links to its explanation, even without a network."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from fastapi import APIRouter, Depends, Request, Response
 from markupsafe import Markup
 
 from noiseless.app.console.rendering import page
-from noiseless.app.service.caller import anybody
+from noiseless.app.service.caller import no_token_needed
 from noiseless.app.service.problems import Problem
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-router = APIRouter(dependencies=[Depends(anybody)])
+router = APIRouter(dependencies=[Depends(no_token_needed)])
 HERE = Path(__file__)
 PLACES = (HERE.parent / "documents", HERE.parents[4] / "docs")
-"""In an installed package, and in a clone of the repository."""
+"""Where the pages are: in an installed package, or in a clone of the repository."""
 NAME = re.compile(r"[a-z_]{1,60}")
 ANCHOR = re.compile(r"[^\w -]")
 
@@ -52,7 +52,7 @@ def html(text: str) -> str:
     reader = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = reader.parse(text)
     for place, token in enumerate(tokens):
-        token.attrs.pop("style", None)  # how a column is aligned: the policy allows no styles
+        token.attrs.pop("style", None)  # the alignment of a column, but the content policy allows no styles
         if token.type == "heading_open":
             token.attrSet("id", _anchor(tokens[place + 1].content))
         for each in token.children or ():
@@ -65,7 +65,7 @@ def html(text: str) -> str:
 
 
 def _in_place(token: Token) -> None:
-    """Links to other pages lead there; others lead nowhere. A picture is what it shows, in words."""
+    """Keep the links to other pages, and remove all others. Replace a picture with its description."""
     if token.type == "image":
         token.type, token.tag, token.content = "text", "", f"[picture: {token.content}]"
     elif token.type == "link_open":
@@ -77,5 +77,5 @@ def _in_place(token: Token) -> None:
 
 
 def _anchor(heading: str) -> str:
-    """How links name a heading."""
+    """The name of a heading in links."""
     return ANCHOR.sub("", heading.lower()).strip().replace(" ", "-")

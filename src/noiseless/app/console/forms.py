@@ -18,9 +18,9 @@ LONGEST = 100_000
 
 
 async def form_of(request: Request, most: int = MOST_FIELDS) -> dict[str, str]:
-    """The fields of a form. The last one counts if one is sent twice."""
+    """The fields of a form. If a field is sent twice, the last one counts."""
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != FORM:
-        raise Problem(415, "unsupported-media-type", "the form has another type", f"send it as {FORM}")
+        raise Problem(415, "unsupported-media-type", "the body is not a form of this type", f"send it as {FORM}")
     try:
         text = (await request.body()).decode()
         return dict(parse_qsl(text, keep_blank_values=True, max_num_fields=most))
@@ -46,12 +46,12 @@ def question_of(form: Mapping[str, str]) -> str:
 
 
 def terms_of(form: Mapping[str, str]) -> dict[str, Any]:
-    """How precise the answer is wanted."""
+    """How precise the answer should be: the error or the price that was typed."""
     precision, amount = form.get("precision", "error"), form.get("amount", "").strip()
     return {precision: amount} if precision in ("error", "bits") and amount else {}
 
 
 def typed(form: Mapping[str, str]) -> dict[str, str]:
-    """Everything about a question that was typed or chosen. It stays on the page, whatever comes out."""
+    """Everything about a question that was typed or chosen. The page keeps it, even after a refusal."""
     usual = {"sql": "", "precision": "error", "amount": "", "basket": ""}
     return {name: form.get(name, text) for name, text in usual.items()}

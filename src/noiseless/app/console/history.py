@@ -19,7 +19,7 @@ class Earlier:
     text: str
     time: str
     view: str | None
-    """The view that it is about, whose ledger has it. None for the table itself."""
+    """The view whose ledger has the question. None for the table itself."""
 
 
 def latest(curator: Curator, caller: Caller) -> list[Earlier]:

@@ -70,7 +70,7 @@ async def allow(request: Request, caller: Custodian, of: OfDataset) -> Response:
 
 @router.post("/d/{dataset}/freeze")
 async def freeze(request: Request, caller: Custodian, of: OfDataset) -> Response:
-    """Answer only what costs nothing from now on, or everything again."""
+    """Freeze the dataset, so that only what costs nothing is answered; or unfreeze it."""
     form = await form_of(request)
 
     def work(curator: Curator) -> None:

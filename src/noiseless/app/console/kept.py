@@ -1,4 +1,4 @@
-"""What was typed into a question when the session ended: the sign-in page carries it, and then it is there again."""
+"""Keeps the question that was typed when a session ends: the sign-in page carries it, and shows it again afterwards."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ def question_in(form: Mapping[str, str]) -> dict[str, str]:
 
 
 def place(path: str) -> str:
-    """Where to go after signing in: a page of the console, and nowhere else."""
+    """Where to go after signing in. It is always a page of the console."""
     safe = path.startswith("/console/") and "//" not in path and "\\" not in path and path.isprintable()
     return path if safe else "/console"
 
 
 def page_of(request: Request) -> str:
-    """The page that a form came from, which is not always where it was sent to."""
+    """The page that a form came from. A form is not always sent to its own page."""
     sent_to = quote(request.scope["path"])
     return sent_to if request.method in SAFE else place(urlsplit(request.headers.get("referer", "")).path or sent_to)

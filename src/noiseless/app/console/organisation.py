@@ -1,7 +1,7 @@
-"""Signing in with OpenID Connect: the issuer says who it is, and its token becomes the cookie.
+"""Signing in with OpenID Connect: the issuer identifies the person, and its token becomes the cookie.
 
-The authorization code flow with PKCE. A short-lived cookie binds the answer of the issuer to this browser, so that no
-link of somebody else signs anyone in.
+The authorization code flow with PKCE. A short-lived cookie binds the answer of the issuer to this browser, so that
+nobody can be signed in with a link that somebody else made.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from fastapi.responses import RedirectResponse
 
 from noiseless.app.console.rendering import page
 from noiseless.app.console.session import NAME, is_secure
-from noiseless.app.service.caller import anybody
+from noiseless.app.service.caller import no_token_needed
 from noiseless.app.service.parameters import Running
 from noiseless.app.service.problems import Problem
 from noiseless.app.service.running import Service
 from noiseless.app.service.settings import SignIn
 from noiseless.app.service.sign_in import LARGEST, PATIENCE
 
-router = APIRouter(dependencies=[Depends(anybody)])
+router = APIRouter(dependencies=[Depends(no_token_needed)])
 FLOW, PATH, MINUTES = "noiseless_sign_in", "/console/sign-in", 10
 LONGEST_COOKIE = 3900
-"""Characters of a token that browsers keep."""
+"""The most characters of a token that browsers keep in a cookie."""
 
 
 @router.get("/sign-in/issuer")
@@ -59,7 +59,7 @@ async def back(
     code: Annotated[str, Query(max_length=4000)] = "",
     state: Annotated[str, Query(max_length=200)] = "",
 ) -> Response:
-    """What the issuer said. Its token becomes the cookie, if it is for this browser and gives a role here."""
+    """Receive the issuer's answer. Its token becomes the cookie, if it is for this browser and gives a role here."""
     said = _said(service)
     service.rate.take(f"sign-in {request.client and request.client.host}")
     expected, verifier, nonce = [*request.cookies.get(FLOW, "").split("."), "", ""][:3]

@@ -11,11 +11,11 @@ from noiseless.curator.ledger.over_time import Moment
 
 WIDTH, HEIGHT, LEFT, BOTTOM, TOP = 680, 240, 46, 30, 14
 DASHES = ("", "6 3", "2 3", "8 3 2 3", "1 4", "10 4")
-"""Lines differ in more than colour."""
+"""The dashes of the lines, so that they differ not only in colour."""
 
 
 def picture(moments: Sequence[Moment], groups: Sequence[str]) -> Markup:
-    """An SVG whose colours come from the style sheet, as the policy wants it."""
+    """An SVG whose colours come from the style sheet, because the content policy forbids styles in pages."""
     first, last = _seconds(moments[0]), _seconds(moments[-1])
     highest = max(max(each.budget, each.most) for each in moments) or 1.0
 

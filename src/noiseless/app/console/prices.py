@@ -26,10 +26,10 @@ class Step:
     chosen: bool
 
 
-def prices(curator: Curator, sql: str, terms: Mapping[str, Any], told: Preview, analyst: str) -> list[Step]:
-    """The prices at smaller and larger errors. None for a question that is answered exactly."""
-    base = exact_number(terms["error"], "error") if "error" in terms else told.error
-    if not isinstance(base, (int, Fraction)) or base <= 0 or told.error == 0:
+def prices(curator: Curator, sql: str, terms: Mapping[str, Any], preview: Preview, analyst: str) -> list[Step]:
+    """The prices at smaller and larger errors. Empty for a question that is answered exactly."""
+    base = exact_number(terms["error"], "error") if "error" in terms else preview.error
+    if not isinstance(base, (int, Fraction)) or base <= 0 or preview.error == 0:
         return []
     found = []
     for times in TIMES:

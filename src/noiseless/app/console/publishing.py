@@ -10,7 +10,7 @@ from fastapi.responses import RedirectResponse
 
 from noiseless.app.console.forms import form_of
 from noiseless.app.console.rendering import page
-from noiseless.app.service.caller import Caller, anybody
+from noiseless.app.service.caller import Caller, no_token_needed
 from noiseless.app.service.parameters import Anyone, Asker, OfDataset, Running
 from noiseless.app.service.problems import Problem
 from noiseless.app.service.routes.publishing import agree, agreements, end, shown
@@ -25,7 +25,7 @@ router = APIRouter()
 async def listed(
     request: Request, caller: Anyone, of: OfDataset, entry: Annotated[str, Query(max_length=12)] = "", place: str = "0"
 ) -> Response:
-    """What was agreed, and a form to agree to one more."""
+    """The answers that somebody agreed to publish, and a form to agree to another."""
     return await _page(request, caller, of, entry=entry, place=place)
 
 
@@ -44,13 +44,13 @@ async def agreed(request: Request, caller: Asker, of: OfDataset) -> Response:
 
 @router.post("/d/{dataset}/published/{entry}/end")
 async def ended(request: Request, caller: Asker, of: OfDataset, entry: int) -> Response:
-    """Publish an answer no longer."""
+    """Stop publishing an answer."""
     form = await form_of(request)
     await end(caller, of, entry, _number(form.get("place", "0"), 0))
     return RedirectResponse(f"/console/d/{quote(of.name)}/published", 303)
 
 
-@router.get("/published/{which}", dependencies=[Depends(anybody)])
+@router.get("/published/{which}", dependencies=[Depends(no_token_needed)])
 async def public(request: Request, service: Running, which: str) -> Response:
     """A published answer, and what a verification of its certificate finds now. No token is needed."""
     of, answer = await shown(request, service, which)
@@ -60,7 +60,7 @@ async def public(request: Request, service: Running, which: str) -> Response:
 
 def _number(text: str, least: int) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) < 10 and int(text) >= least):
-        raise QuestionError("this is not the number of a question; the ledger has the numbers")
+        raise QuestionError("this is not the number of a question; look the number up in the ledger")
     return int(text)
 
 

@@ -52,7 +52,7 @@ def environment() -> Environment:
 
 
 def page(request: Request, template: str, status: int = 200, **shown: Any) -> Response:
-    """A page. Templates know who is signed in, and where they are: in which dataset, and in which of its views."""
+    """Render a page. Its template knows who is signed in, and which dataset and which view the page is about."""
     caller = getattr(request.state, "caller", None)
     dataset, path = request.path_params.get("dataset"), quote(request.scope["path"])
     name = quote(dataset or "", safe="")
@@ -68,13 +68,13 @@ def page(request: Request, template: str, status: int = 200, **shown: Any) -> Re
 
 
 def query(**given: Any) -> str:
-    """The part of an address from ? on, without what is empty."""
+    """The part of an address from ? on, without empty values."""
     kept = {name: value for name, value in given.items() if value}
     return f"?{urlencode(kept)}" if kept else ""
 
 
 def certain(error: Any) -> str:
-    """A certain error in words."""
+    """The error of a preview in words."""
     if error is None:
         return "depends on private data"
     return "exact" if error == 0 else f"± {number_shown(error, 'upper')}"

@@ -1,7 +1,7 @@
-"""Signing in with a token, which a cookie then holds that no script can read and no other site can send.
+"""Signing in with a token. A cookie then holds the token: no script can read it, and no other site can send it.
 
 A request that changes something must come from a page of this server. Browsers say so in `Origin`, and the cookie
-itself is `SameSite=Strict`, so both would have to fail.
+itself is `SameSite=Strict`, so an attack succeeds only if both protections fail.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from fastapi.responses import RedirectResponse
 from noiseless.app.console.forms import form_of
 from noiseless.app.console.kept import place, question_in, same_origin
 from noiseless.app.console.rendering import page
-from noiseless.app.service.caller import Caller, anybody
+from noiseless.app.service.caller import Caller, no_token_needed
 from noiseless.app.service.parameters import Running
 from noiseless.app.service.running import Service
 from noiseless.app.service.tokens import Tokens
 
 NAME = "noiseless_session"
-router = APIRouter(dependencies=[Depends(anybody)])
+router = APIRouter(dependencies=[Depends(no_token_needed)])
 
 
 async def by_cookie(request: Request, dataset: str | None) -> Caller | None:
@@ -32,7 +32,7 @@ async def by_cookie(request: Request, dataset: str | None) -> Caller | None:
 
 @router.get("/sign-in")
 async def asked(request: Request) -> Response:
-    """A field for the token."""
+    """The sign-in page, with a field for the token."""
     return page(request, "sign_in.html", back="/console", expired=False, kept={})
 
 

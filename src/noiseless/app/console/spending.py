@@ -17,7 +17,7 @@ MOST_LINES = 6
 
 @router.get("/d/{dataset}/spending")
 async def spending(request: Request, caller: Overseer, of: OfDataset, service: Running) -> Response:
-    """What was spent for every public group over time. The ledger is read aside from questions."""
+    """What was spent for every public group over time. The ledger is read in another thread than questions."""
     found = await service.audits.run(lambda: spent_over_time(of.file), FOREVER)
     last = found[-1].spent if found else {}
     groups = sorted(last, key=lambda name: -last[name])

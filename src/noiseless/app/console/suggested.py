@@ -1,4 +1,4 @@
-"""A refusal for a page: the rule, the next step, and a question that would be accepted, apart from each other."""
+"""A refusal for a page, in separate parts: the rule, the next step, and a question that would be accepted."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from noiseless.curator.sql.example import SUGGESTED
 from noiseless.errors import NoiselessError
 
 NEEDS = "needs bits="
-"""How a refusal begins to say that the question has no precision. The page has a field for it."""
+"""How a refusal says that the question has no precision. On a page, there is a field for the precision."""
 
-NEEDED, NEXT = "needs an error, or a price in bits", "write it at 'How precise'; a larger error is cheaper"
+NEEDED, NEXT = "needs an error, or a price in bits", "fill in 'How precise'; a larger error is cheaper"
 
 
 def refused(wrong: NoiselessError | Problem) -> dict[str, Any]:

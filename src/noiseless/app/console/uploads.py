@@ -14,12 +14,12 @@ MOST_PARTS = 100
 
 
 async def parts_of(request: Request) -> dict[str, bytes]:
-    """The bytes of every field, or of its file. The last one counts if one is sent twice."""
+    """The bytes of every field, or of its file. If a field is sent twice, the last one counts."""
     said = Message()
     said["content-type"] = request.headers.get("content-type", "")
     boundary = said.get_param("boundary")
     if said.get_content_type() != FORM or not isinstance(boundary, str) or not boundary.isascii():
-        raise Problem(415, "unsupported-media-type", "the form has another type", f"send it as {FORM}")
+        raise Problem(415, "unsupported-media-type", "the body is not a form of this type", f"send it as {FORM}")
     pieces = (b"\r\n" + await request.body()).split(b"\r\n--" + boundary.encode())
     if len(pieces) > MOST_PARTS + 2 or not pieces[-1].startswith(b"--"):
         raise Problem(422, "malformed", "the form cannot be read", "send it again from the page")

@@ -1,4 +1,4 @@
-"""What the editor completes and highlights: columns, declared values and the functions of SQL that are answered."""
+"""What the editor completes and highlights: columns, declared values and the SQL functions that are supported."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ KEYWORDS = (
     *("DESC", "ASC", "TRUE", "FALSE", "NULL", "UNION ALL"),
 )
 MOST_VALUES = 50
-"""Columns with more declared values are completed without them."""
+"""If a column has more declared values than this, the editor does not complete them."""
 MOST_CHOICES = 500
 
 
@@ -50,7 +50,7 @@ def values_of(schema: Schema) -> list[str]:
 
 
 def words_of(schema: Schema, views: Mapping[str, Iterable[str]]) -> str:
-    """As JSON: everything in it is public. Views come with the names of their columns."""
+    """The words as JSON. Everything in it is public. Views come with the names of their columns."""
     columns: list[dict[str, Any]] = [{"word": written(name), "of": "column"} for name in schema.columns]
     for view, names in views.items():
         columns += [{"word": written(view), "of": "view"}, *({"word": written(name), "of": view} for name in names)]

@@ -60,11 +60,11 @@ class People:
         return path
 
     def old_smokers(self) -> int:
-        """Smokers of 65 and more."""
+        """The number of smokers aged 65 or more."""
         return int((self.smoker & (self.age >= 65)).sum())
 
     def median_age(self) -> float:
-        """The k-th smallest, k = ⌈n/2⌉."""
+        """The median age: the k-th smallest, k = ⌈n/2⌉."""
         middle = (len(self.age) + 1) // 2 - 1
         return float(np.partition(self.age, middle)[middle])
 

@@ -72,17 +72,17 @@ def run(people: int, out: Path | None) -> None:
         console.print(_printed(lines, console.width >= WIDE))
         crossed = curator.ask(CROSSED)
         console.print(
-            "\n[bold]A cross table:[/bold] who is in which cell is counted once, so all cells cost little together"
+            "\n[bold]A cross table:[/bold] each person is in one cell only, so all cells together cost little"
         )
         console.print(crossed)
         refusal = _refused(curator)
         console.print(f"\n[bold]A refusal:[/bold] {refusal}")
         repeat = curator.ask(COUNT)
         console.print(f"[bold]A repeat:[/bold] the same count again costs {bits_shown(repeat.factor)}")
-        told = _certificate(certificate, key, folder)
-        console.print(told)
+        verified = _certificate(certificate, key, folder)
+        console.print(verified)
         report = folder / "report.html"
-        report.write_text(_report(curator, people, lines, refusal, told), encoding="utf-8")
+        report.write_text(_report(curator, people, lines, refusal, verified), encoding="utf-8")
     console.print(f"\nThe report: [bold]{report}[/bold]")
     console.print(f"Go on: noiseless plan {schema}; noiseless ledger {schema}")
     console.print(f"This table in your browser: noiseless serve {schema} --key {key_file} --open", soft_wrap=True)
@@ -154,7 +154,7 @@ def _certificate(certificate: nl.Certificate, key: PrivateKey, folder: Path) -> 
     raise AssertionError("a tampered certificate must not verify")
 
 
-def _report(curator: nl.Curator, people: int, lines: list[Line], refusal: str, told: str) -> str:
+def _report(curator: nl.Curator, people: int, lines: list[Line], refusal: str, verified: str) -> str:
     rows = "".join(
         f"<tr><td>{escape(line.question)}</td><td>{escape(number_shown(line.number.value))}</td>"
         f"<td>{escape(line.number.interval)}</td><td>{line.truth:.8g} "
@@ -173,6 +173,6 @@ def _report(curator: nl.Curator, people: int, lines: list[Line], refusal: str, t
             ("The intervals, drawn", pictures),
             ("What the first answer promises", promise._repr_html_()),
             ("A refusal", paragraph(refusal)),
-            ("A certificate", paragraph(told)),
+            ("A certificate", paragraph(verified)),
         ],
     )

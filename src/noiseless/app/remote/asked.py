@@ -1,4 +1,4 @@
-"""Whether a certificate is about the question that was asked. Otherwise a server could truthfully answer another."""
+"""Checks that a certificate is about the question asked. Otherwise a server could answer another one truthfully."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from noiseless.errors import CertificateError, NoiselessError, QuestionError
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The words of a question, and what else may be known of its answer."""
+    """The text of a question that was sent, and how its answer is to be checked."""
 
     text: str
     dialect: str = "duckdb"
     deduced: bool = False
-    """Whether the answers to its subqueries follow from earlier ones, too, and are not shown."""
+    """Whether it was deduced. Then the answers to its subqueries also follow from earlier ones, and are not shown."""
 
 
 def check_asked(answer: Answer, asked: Asked, tables: Collection[str], unit: str | None) -> None:
-    """Refuse a certificate about another question. It was verified before, so its schema is the custodian's.
+    """Refuse a certificate about another question. It is verified already, so its schema is the custodian's.
 
-    Two questions cannot be compared, because only the server has what they mean: one with public tables, and one in
-    which a subquery groups by the person, which is read as a view.
+    Two kinds of questions cannot be compared, because only the server knows what they mean: questions about public
+    tables, and questions in which a subquery groups by the person, which is read as a view.
     """
     content = answer.certificate.content
     table, schema = str(content["table"]), _schema(content["schema"])
@@ -56,7 +56,7 @@ def check_asked(answer: Answer, asked: Asked, tables: Collection[str], unit: str
 
 
 def _constant(text: str, answer: Answer, asked: Asked, tables: Collection[str], unit: str | None) -> str | None:
-    """The question with the answers of its subqueries, which are checked, too. None if these are not shown."""
+    """The question with the answers in place of its subqueries, which are also checked. None if they are not shown."""
     inner = inner_questions(text)
     if not inner:
         return text
@@ -81,6 +81,6 @@ def _schema(text: Any) -> Schema:
 
 def _another_error() -> CertificateError:
     return CertificateError(
-        "the answer is about another question than the one that was asked; do not use it, and report it to the "
+        "the answer is about a question other than the one that was asked; do not use it, and report it to the "
         "custodian"
     )

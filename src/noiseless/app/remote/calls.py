@@ -1,4 +1,4 @@
-"""What each method of a client sends, and what it makes of the response."""
+"""What each method of a client sends, and how it reads the response."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Call(Generic[T]):
-    """A request, what to make of its response, and a key with which sending it twice does it once."""
+    """A request, how to read its response, and a key: a request that is sent twice with one key is done once."""
 
     method: str
     path: str
@@ -36,7 +36,7 @@ class Call(Generic[T]):
 
 
 class Elsewhere(dict[Any, Any]):
-    """The bins of an answer, which only the server knows. The answer was the one at this place of a batch."""
+    """Stands for the bins of an answer, which only the server knows. `place` is the answer's place in its batch."""
 
     def __init__(self, place: int, view: str) -> None:
         super().__init__()
@@ -155,7 +155,7 @@ class Calls:
         return replace(found, answers=placed) if together else placed[0]
 
     def _view_of(self, answer: Answer) -> str:
-        """The view in whose ledger an answer is. Empty for the table itself."""
+        """The view whose ledger has the answer. Empty for the table itself."""
         table = "" if answer.certificate is None else str(answer.certificate.content["table"])
         return self.view or (table if table in list(self.trust.tables.values())[1:] else "")
 
@@ -171,7 +171,7 @@ class Calls:
 
 
 def headers(call: Call[Any], token: str) -> dict[str, str]:
-    """What is sent with a request."""
+    """The headers of a request."""
     once = {"Idempotency-Key": call.once} if call.method == "POST" else {}
     return {"Authorization": f"Bearer {token}", "Accept": f"{MEDIA}, application/json;q=0.5", **once}
 
@@ -203,7 +203,7 @@ def _status(found: Mapping[str, Any]) -> Status:
 
 
 def _plain(terms: Mapping[str, Any]) -> dict[str, Any]:
-    """Terms as JSON: numbers as they were given, exact ones as texts. What was not given is left out."""
+    """Terms as JSON: numbers as they were given, exact numbers as texts. Terms that were not given are left out."""
     return {name: _number(each) for name, each in terms.items() if each is not None}
 
 

@@ -28,21 +28,22 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 AGAIN = (429, 502, 503, 504)
-"""Responses after which the same request may be sent again: nothing is done twice."""
+"""After these status codes, the same request is sent again. Its key makes sure that nothing is done twice."""
 PAUSES = (0.1, 0.3, 1.0)
 LISTED: Call[dict[str, list[str]]] = Call("GET", "/datasets", lambda found: dict(map(_named, found)))
 PATIENCE = 600.0
-"""Seconds to wait for an answer: reading a large table takes its time."""
+"""Seconds to wait for an answer: reading a large table takes time."""
 
 
 def connect(url: str, token: str, dataset: str | None = None, key: str | Path | None = None) -> Remote:
-    """A dataset of a server, to be used as a local `Curator`: the same methods, the same answers.
+    """A dataset of a server, to be used like a local `Curator`: the same methods, the same answers.
 
     - `url`: the address of the server, such as https://data.example.
-    - `token`: what the custodian gave you, see `noiseless keys add`.
+    - `token`: the token that the custodian gave you, made with `noiseless keys add`.
     - `dataset`: its name, if the token is for several.
     - `key`: the custodian's public key, or a file that holds it. Every certificate must be signed by it, or by a key
-      that followed it. Without it, every answer is checked against its certificate, and anyone may have written both.
+      that followed it. Without it, every answer is still checked against its certificate, but anyone may have written
+      both.
     """
     remote = Remote(url, token, pinned(key))
     try:
@@ -54,7 +55,7 @@ def connect(url: str, token: str, dataset: str | None = None, key: str | Path | 
 
 
 async def connect_async(url: str, token: str, dataset: str | None = None, key: str | Path | None = None) -> AsyncRemote:
-    """The same with asynchronous methods: `await remote.ask(…)`."""
+    """Like `connect`, but with asynchronous methods: `await remote.ask(…)`."""
     from noiseless.app.remote.connect_async import AsyncRemote
 
     remote = AsyncRemote(url, token, pinned(key))
@@ -99,7 +100,7 @@ class Remote:
         trust.unit = self.schema.unit
 
     def _keys_changed(self) -> bool:
-        """Read which keys followed the pinned one, and say whether this is news."""
+        """Read which keys followed the pinned one, and return whether that has changed."""
         trust, earlier = self._calls.trust, dict(self._calls.trust.rotations)
         for known, calls in self._calls.each():
             trust.rotations[known] = [*self._send(calls.rotations())]
@@ -264,7 +265,7 @@ class Remote:
 
 
 def read(call: Call[T], found: Any) -> T:
-    """What a response says, or the error that it is."""
+    """Read a response, or raise the error that it reports."""
     if found.status_code >= 400:
         raise error_of(found.status_code, found.content)
     try:
@@ -276,7 +277,7 @@ def read(call: Call[T], found: Any) -> T:
     except NoiselessError:
         raise
     except (ValueError, TypeError, LookupError, ArithmeticError, AttributeError, RecursionError):
-        raise ServiceError("the server answered with something other than was asked for; check its address") from None
+        raise ServiceError("the server's answer does not fit the request; check its address and its version") from None
 
 
 def _named(dataset: Mapping[str, Any]) -> tuple[str, list[str]]:
@@ -285,7 +286,7 @@ def _named(dataset: Mapping[str, Any]) -> tuple[str, list[str]]:
 
 
 def opened(found: Mapping[str, list[str]], dataset: str | None, trust: Trust) -> tuple[Calls, str, list[str]]:
-    """The calls about the dataset of this name, or about the only one; its name, and its views."""
+    """The calls about the named dataset, or about the only one, with its name and its views."""
     if dataset is None and len(found) != 1:
         raise QuestionError(f"the token is for {', '.join(found) or 'no dataset'}; name one with dataset=")
     name = next(iter(found)) if dataset is None else dataset
@@ -300,14 +301,18 @@ def pinned(key: str | Path | None) -> str | None:
         return None if key is None else str(key)
     words = Path(key).read_text(encoding="utf-8").split() if Path(key).is_file() else []
     if not words:
-        raise ServiceError("key= is neither a public key of 64 hexadecimal digits nor a file that holds one")
+        raise ServiceError(
+            "key= is neither a public key of 64 hexadecimal digits nor a file that holds one; ask the custodian for it"
+        )
     return words[0]
 
 
 def checked(url: str) -> str:
     """The address, if it is one. A token must not travel unencrypted, except to this machine."""
     if urlsplit(url).scheme != "https" and not is_here(url):
-        raise ServiceError("url= must begin with https://, so that nobody reads the token; http:// is for this machine")
+        raise ServiceError(
+            "url= must begin with https://, so that nobody can read the token; http:// is only for this machine"
+        )
     return url.rstrip("/")
 
 

@@ -70,7 +70,7 @@ class AsyncRemote:
         trust.unit = self.schema.unit
 
     async def _keys_changed(self) -> bool:
-        """Read which keys followed the pinned one, and say whether this is news."""
+        """Read which keys followed the pinned one, and return whether that has changed."""
         trust, earlier = self._calls.trust, dict(self._calls.trust.rotations)
         for known, calls in self._calls.each():
             trust.rotations[known] = [*await self._send(calls.rotations())]

@@ -1,4 +1,4 @@
-"""What a server refuses, as the same error that the library raises."""
+"""Turns the refusal of a server into the error that the library itself would raise."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from noiseless import errors
 
 
 def error_of(status: int, body: bytes) -> errors.NoiselessError:
-    """The error that a response says."""
+    """The error that a response reports."""
     try:
         said: dict[str, Any] = json.loads(body)
         kind, detail = str(said["type"]), str(said["detail"])
     except (ValueError, TypeError, KeyError):
         return errors.ServiceError(
-            f"the server answered with status {status} and no reason; check its address, and the proxy before it"
+            f"the server answered with status {status} and no reason; check its address, and the proxy in front of it"
         )
     name = "".join(word.capitalize() for word in kind.rpartition("/")[2].split("-")) + "Error"
     known = getattr(errors, name, None) if re.fullmatch(r"[A-Za-z]+", name) else None

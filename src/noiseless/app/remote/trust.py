@@ -20,9 +20,10 @@ Written = Sequence[Mapping[str, Any]]
 
 @dataclass(slots=True)
 class Trust:
-    """The custodian's public key, if one is pinned, what it signs about, and which keys followed it.
+    """What a client trusts: the custodian's public key, if one is pinned, and the keys that followed it.
 
-    `tables` are the names of the table and its views, by the id of their snapshots, and `rotations` belong to each id.
+    `tables` has the names of the table and its views, by the ids of their snapshots. `rotations` says for each id how
+    one key followed another.
     """
 
     key: str | None
@@ -37,12 +38,12 @@ class Trust:
         return next(iter(self.tables), "")
 
     def include(self, view: Trust) -> None:
-        """Trust in what is known of a view, too."""
+        """Trust the snapshot and the keys of a view, too."""
         self.tables |= view.tables
         self.rotations |= view.rotations
 
     def check(self, answer: Answer, asked: Asked | None = None) -> None:
-        """Verify the certificate, that it proves this answer, and that it is about the question. Subqueries, too.
+        """Verify the certificate, and that it proves this answer and is about the question; the same for subqueries.
 
         Where other answers make an interval narrower, the certificate proves the wider one; `deduce` proves the rest.
         """
@@ -69,7 +70,7 @@ class Trust:
         if self.key is not None:
             raise CertificateError(
                 "the answer follows from questions of other analysts, so the server withholds its proof; ask with "
-                "bits=, so that it is certified by itself, or connect without key= to take it unproved"
+                "bits=, so that it is certified by itself, or connect without key= to accept it without a proof"
             )
         return True
 

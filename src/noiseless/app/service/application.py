@@ -107,7 +107,7 @@ def application(settings: Settings) -> FastAPI:
 
 
 def from_environment() -> FastAPI:
-    """The application of a worker process, whose settings the first process has left in the environment."""
+    """The application of a worker process, with the settings that the first process put into the environment."""
     return application(Settings.parse(os.environ[ENVIRONMENT]))
 
 
@@ -122,7 +122,7 @@ async def _refused(_: Request, error: Exception) -> Response:
 
 
 async def _malformed(request: Request, error: Exception) -> Response:
-    """A request that does not fit its model. What was sent is not repeated."""
+    """Refuse a request that does not fit its model, without repeating what was sent."""
     assert isinstance(error, RequestValidationError)
     wrong = error.errors()[0]
     if wrong["loc"] == ("body",) and not _is_json(request):
@@ -134,7 +134,7 @@ async def _malformed(request: Request, error: Exception) -> Response:
 
 
 async def _unknown(request: Request, error: Exception) -> Response:
-    """What the framework refuses before a route has it."""
+    """Refuse a request that the framework refused before it reached a route."""
     assert isinstance(error, HTTPException)
     paths, path, headers = "see /docs for all paths", request.url.path[:100], dict(error.headers or {})
     match error.status_code:

@@ -11,8 +11,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from noiseless.app.service.problems import Problem
 
 LINGER = 1 << 25
-"""Bytes of a body that is too large which are read, and not kept: a connection that is closed while it is written to
-fails before its other end, such as a proxy, has read why."""
+"""If a body is too large, this many more bytes of it are read and thrown away. If the connection were closed at once,
+the sender, such as a proxy, would fail before it reads the reason."""
 
 
 class WholeBody:
@@ -26,8 +26,8 @@ class WholeBody:
         headers = dict(scope.get("headers", ()))
         if scope["type"] != "http" or not {b"content-length", b"transfer-encoding"} & set(headers):
             return await self._app(scope, receive, send)
-        if {b"content-length", b"transfer-encoding"} <= set(headers):  # a proxy might read another end than we do
-            rule = "the headers Content-Length and Transfer-Encoding name two ends of the body"
+        if {b"content-length", b"transfer-encoding"} <= set(headers):  # a proxy might see the end elsewhere
+            rule = "the headers Content-Length and Transfer-Encoding both say where the body ends"
             closed = {"Connection": "close"}
             return await Problem(400, "malformed", rule, "send one of them", closed).response()(scope, receive, send)
         try:

@@ -25,13 +25,13 @@ class Caller:
 
 
 class Allowed:
-    """Lets only some roles in, and only to the datasets of their token."""
+    """Admits only some roles, and only to the datasets of their token."""
 
     def __init__(self, *roles: Role) -> None:
         self.roles = frozenset(roles)
 
     async def __call__(self, request: Request) -> Caller:
-        """The caller. Refused if nobody is identified, or if they may not."""
+        """The caller. Refused if the caller cannot be identified or has no permission."""
         service, dataset = request.app.state.service, request.path_params.get("dataset")
         caller: Caller | None = await service.identify(request, dataset)
         address = request.client and request.client.host
@@ -65,12 +65,12 @@ def allowed(*roles: Role) -> Allowed:
     return Allowed(*(roles or ROLES))
 
 
-async def anybody() -> None:
+async def no_token_needed() -> None:
     """The dependency of a route that needs no token."""
 
 
 def unknown_dataset_error(name: str) -> Problem:
-    """The same for a dataset that does not exist and for one that the token is not for."""
+    """The error for an unknown dataset. It is the same if the token is not for the dataset."""
     return Problem(
         404,
         "unknown-dataset",

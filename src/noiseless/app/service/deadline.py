@@ -1,7 +1,7 @@
 """A time limit for planning, in the thread that plans.
 
-Planning reads public facts alone, so a limit reveals nothing. It ends with the first charge: after that the data are
-read, and how long that takes may depend on them.
+Planning reads public facts alone, so a limit reveals nothing. The limit ends with the first charge: after that, the
+data are read, and how long that takes may depend on them.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Deadline:
         self._since, self._interrupted = 0.0, False
 
     def began(self, otherwise: float) -> float:
-        """When the work began, if it did."""
+        """When the work began, or `otherwise` if it did not begin yet."""
         return self._since or otherwise
 
     def run(self, work: Callable[[], T]) -> T:
@@ -59,9 +59,9 @@ class Deadline:
             _raise_in(self._thread)
 
     def _stop(self) -> None:
-        """Interrupt nothing from here on, and wait for an interruption that may be on its way.
+        """Stop interrupting, and wait for an interruption that may be on its way.
 
-        An interruption that is taken back would leave Python's flag for it set: it would look for one at every step.
+        Taking an interruption back would leave Python's flag for it set, and Python would check for it at every step.
         """
         while self._thread is not None:
             try:

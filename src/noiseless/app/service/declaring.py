@@ -1,4 +1,4 @@
-"""A declaration from what a custodian chose, never from a text: so it names one file of the folder and nothing else."""
+"""A declaration made of a custodian's choices, never of a free text, so it can name only one file of the folder."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from noiseless.errors import SchemaError
 Kind = Literal["real", "integer", "date", "boolean", "category", "public"]
 KINDS: tuple[Kind, ...] = ("real", "integer", "date", "boolean", "category", "public")
 MOST_MADE = 200_000
-"""Rows that are made up to find out what a budget buys."""
+"""The number of made-up rows on which previews show what a budget buys."""
 
 
 class Column(models.Given):
@@ -45,7 +45,7 @@ class Unit(models.Given):
 
 
 class ToDeclare(models.Given):
-    """What is said about a table. Columns that are not named are left out."""
+    """What a custodian declares about a table. Columns that are not named are left out."""
 
     file: str = Field(max_length=300)
     columns: dict[str, Column] = Field(min_length=1, max_length=2000)
@@ -54,7 +54,7 @@ class ToDeclare(models.Given):
 
 
 def declared(given: ToDeclare, seen: Seen) -> Declaration:
-    """The declaration, as it is read again. Refused with everything that is wrong."""
+    """The declaration, read back from its text. A wrong one is refused with a list of everything that is wrong."""
     if unknown := [name for name in given.columns if name not in seen.columns]:
         raise SchemaError(f"column {unknown[0][:100]!r} is not in the table; name one of its columns")
     return Declaration.parse("\n".join(_lines(given, seen)))
@@ -97,7 +97,7 @@ def _column(name: str, column: Column, numbers: bool) -> Iterator[str]:
 
 
 def _number(value: Any) -> str:
-    """A number as TOML; anything else is a text, which a date may be."""
+    """A number as TOML. Anything else, such as a date, is written as a text."""
     text = str(value)
     return text if text.removeprefix("-").replace(".", "", 1).isdigit() and text.isascii() else _text(text)
 

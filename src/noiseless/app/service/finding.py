@@ -39,7 +39,7 @@ class Wanted:
 
 
 def sort_of(asked: Asked) -> Sort:
-    """What a question is."""
+    """Whether an entry is a question, a batch or a copy."""
     if asked.first.kind == "release":
         return "copy"
     return "batch" if len(asked.texts) > 1 else "question"
@@ -48,7 +48,7 @@ def sort_of(asked: Asked) -> Sort:
 def find(
     curator: Curator, wanted: Wanted, may_read: Callable[[Asked], bool], before: int | None, most: int
 ) -> tuple[int, list[Asked], int | None]:
-    """How many questions there are, those that are wanted, and where to go on; None at the end of the ledger."""
+    """The number of questions, those that are wanted, and the place to continue from: None at the ledger's end."""
     found, looked = list[Asked](), 0
     while True:
         total, listed = curator.asked(before, most if wanted.everything else AT_ONCE)

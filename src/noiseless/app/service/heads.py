@@ -1,4 +1,4 @@
-"""The head of a request arrives in time, so that connections that say nothing do not stay."""
+"""A time limit for the head of a request, so that silent connections do not stay open."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PATIENCE = 10.0
 
 
 class Punctual(H11Protocol):
-    """The protocol of uvicorn, which waits for a head only so long."""
+    """The protocol of uvicorn, with a time limit for the head of a request."""
 
     _late: asyncio.TimerHandle | None = None
 
@@ -28,7 +28,7 @@ class Punctual(H11Protocol):
         self._wait()
 
     def data_received(self, data: bytes) -> None:
-        """Go on waiting until a head is whole. The time for a later one begins with its first bytes."""
+        """Wait until the head is complete. The time for the next head begins with its first bytes."""
         super().data_received(data)
         if self.cycle is not None and not self.cycle.response_complete:
             self._stop()
@@ -36,7 +36,7 @@ class Punctual(H11Protocol):
             self._wait()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Nothing is waited for any more."""
+        """Stop waiting."""
         self._stop()
         super().connection_lost(exc)
 

@@ -35,9 +35,9 @@ def design(curator: Curator, wanted: Mapping[str, Any], to: str) -> dict[str, An
 
 
 BEHIND = 10
-"""How far long work stays behind answers, as the operating system counts it."""
+"""The niceness of long work: the operating system prefers processes that answer questions."""
 KINDS: dict[str, Callable[[Curator, Mapping[str, Any], str], dict[str, Any]]] = {"copy": copy, "design": design}
-"""What can be done. Each has the curator, what is wanted, and a place for a file."""
+"""The kinds of long work. Each gets the curator, what is wanted, and a path for a file."""
 
 
 def main() -> None:

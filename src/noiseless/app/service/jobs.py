@@ -1,7 +1,7 @@
 """Long work: it is begun, watched and cancelled by requests, from any process of the server.
 
-A job is a row of the state. The process that began it keeps the row up to date, and looks there whether it is to be
-cancelled. Cancelling refunds nothing: what was charged stays charged, and the same work is free from then on.
+A job is a row of the state. The process that began it keeps the row up to date, and checks there whether to
+cancel it. Cancelling refunds nothing: what was charged stays charged, and the same work is free from then on.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from noiseless.app.service.tokens import now
 FIELDS = "id, dataset, owner, kind, wanted, made, state, share, seen, result"
 UNDER_WAY = ("waiting", "running", "cancelling")
 OFTEN = 0.5
-"""Seconds between two looks at a row."""
+"""Seconds between two readings of a row."""
 LONGEST = 1 << 26
 """The most bytes that a result may have."""
 MOST = 5
-"""The most jobs of one caller that are under way: a stranger's queue must not become everybody's."""
+"""The most unfinished jobs of one caller, so that nobody's queue delays everybody else."""
 LOST = timedelta(seconds=60)
 """If the row of a job was not touched for this long, the process that did it is gone."""
 
@@ -62,7 +62,7 @@ class Job:
         return self.state in UNDER_WAY
 
     def fields(self) -> dict[str, Any]:
-        """As requests see it."""
+        """The job as responses show it."""
         done, failed = self.state == "done", self.state == "failed"
         return {
             **{name: getattr(self, name) for name in ("id", "dataset", "owner", "kind", "made", "state", "share")},
@@ -84,7 +84,7 @@ def job_of(state: State, dataset: str, which: str) -> Job | None:
 
 
 def cancel(state: State, job: Job) -> None:
-    """Have it cancelled by the process that does it."""
+    """Ask the process that does the job to cancel it."""
     state.rows(
         "UPDATE noiseless_jobs SET state = ? WHERE id = ? AND state IN (?, ?)", "cancelling", job.id, *UNDER_WAY[:2]
     )
@@ -197,7 +197,7 @@ class Jobs:
 
 
 def _kept(state: State, job: Job, now_is: str, share: float) -> bool:
-    """Say how far a job is. False if it was cancelled meanwhile."""
+    """Record how far a job is. False if it was cancelled meanwhile."""
     found = state.rows(
         "UPDATE noiseless_jobs SET state = ?, share = ?, seen = ? WHERE id = ? AND state <> ? RETURNING id",
         *(now_is, share, now(), job.id, "cancelling"),
@@ -219,7 +219,7 @@ def _check_few(state: State, dataset: str, owner: str) -> None:
 
 
 def stopped_error() -> Problem:
-    """What became of work that ended without a result."""
+    """The problem of work that ended without a result."""
     return Problem(
         503,
         "stopped",

@@ -16,7 +16,7 @@ from noiseless.app.service.turns import Turns
 
 T = TypeVar("T")
 OFTEN = 0.2
-"""Seconds between two looks at how long some work has been going on."""
+"""Seconds between two checks of how long some work has taken."""
 
 
 @dataclass(slots=True)
@@ -30,7 +30,7 @@ _waited: ContextVar[Waited | None] = ContextVar("_waited", default=None)
 
 
 def waiting() -> Waited:
-    """From here on, how long this request waits for others."""
+    """Start to measure how long this request waits for others."""
     _waited.set(found := Waited())
     return found
 

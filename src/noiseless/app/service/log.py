@@ -36,11 +36,11 @@ UNTIMED = (
     "/published/{which}",
     "/published/{which}/certificate",
 )
-"""What may read private data, or recall what was read."""
+"""Routes that may read private data, or recall what was read."""
 PAGES = "/console/d/"
 """Pages of a dataset: one of them asks."""
 METHODS = ("GET", "POST", "DELETE", "HEAD", "OPTIONS", "PUT", "PATCH")
-"""Others are one more: a stranger could invent any number of them, and each would be counted for ever."""
+"""All other methods are counted as one, because a stranger could invent any number of them."""
 
 
 class Lines(logging.Formatter):
@@ -64,7 +64,7 @@ def write_lines() -> None:
 
 
 class Logged:
-    """Logs and counts requests. What nobody expected is answered plainly, and logged without its message."""
+    """Logs and counts requests. An unexpected error gets a plain answer, and is logged without its message."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics, questions: bool) -> None:
         self._app, self._metrics, self._questions = app, metrics, questions
@@ -110,7 +110,7 @@ class Logged:
 
 
 def unexpected_error() -> Problem:
-    """The answer to a request that failed for a reason that nobody expected."""
+    """The answer to a request that failed for an unexpected reason."""
     return Problem(
         500,
         "unexpected",

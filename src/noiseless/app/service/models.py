@@ -44,7 +44,7 @@ class ToPreview(Terms):
 
 
 class ToDeduce(Given):
-    """A question about which something may be known already."""
+    """A question whose answer may follow from earlier answers."""
 
     sql: str = Sql
     dialect: Dialect = "duckdb"
@@ -78,7 +78,7 @@ class ToRefine(Given):
 
 
 class Priced(BaseModel):
-    """What previews and answers have in common."""
+    """The fields that previews and answers have in common."""
 
     question: str
     count: str = Field(description="the most answers that one person's data can cause, a whole number")

@@ -38,7 +38,7 @@ REPLAYED = {"Idempotency-Replayed": "true"}
 Place = tuple[str, str, str]
 """Whose key it is, for which dataset, and the key."""
 UNDER_WAY: WeakValueDictionary[tuple[int, Place], asyncio.Lock] = WeakValueDictionary()
-"""For each key that this process works on, by the state that holds it: who else has it waits."""
+"""A lock for each key that this process works on, by the state that holds it. A second request with the key waits."""
 
 
 async def once(
@@ -63,21 +63,21 @@ async def once(
 
 
 def digest_of(request: Request, asked: BaseModel) -> str:
-    """What makes a request the same as an earlier one: where it goes, what it says, and what it accepts."""
+    """A hash that says whether two requests are the same: their path, their body, and what they accept."""
     accept = request.headers.get("accept", "")
     place = f"{request.url.path}?{query}" if (query := request.url.query) else request.url.path
     return sha256(f"{place}\n{accept}\n{asked.model_dump_json()}".encode()).hexdigest()
 
 
 def name_of(request: Request, of: Served, caller: Caller, key: str | None, asked: BaseModel) -> str | None:
-    """A name for what a request begins, the same whenever it is sent with its key. None without a key."""
+    """A name for the work that a request begins. It is the same for every request with this key. None without a key."""
     if key is None:
         return None
     return sha256("\n".join((caller.name, of.name, key, digest_of(request, asked))).encode()).hexdigest()[:16]
 
 
 def _stored(of: Served, place: Place, made: Written) -> Written | None:
-    """Store a response. The one of another process, if that was faster."""
+    """Store a response. Returns the response of another process if that one was faster."""
     changed = of.state.rows(
         "UPDATE noiseless_once SET status = ?, type = ?, body = ? "
         "WHERE owner = ? AND dataset = ? AND key = ? AND body IS NULL RETURNING key",
@@ -88,7 +88,7 @@ def _stored(of: Served, place: Place, made: Written) -> Written | None:
 
 
 def _known(of: Served, place: Place, digest: str) -> Written | None:
-    """What was answered to the key. None if nothing was yet. Refused if the key belongs to another request."""
+    """The earlier response to the key, or None if there is none yet. A key of another request is refused."""
     inserted = of.state.rows(
         "INSERT INTO noiseless_once (owner, dataset, key, digest, made) VALUES (?, ?, ?, ?, ?) "
         "ON CONFLICT DO NOTHING RETURNING digest",

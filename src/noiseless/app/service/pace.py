@@ -9,7 +9,7 @@ from time import monotonic
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 AT_ONCE = ("/health", "/ready", "/docs", "/openapi.json", "/console/static/")
-"""What never waits for an answer. Everything else may, even a preview or a page: for an answer to somebody else."""
+"""Paths that never wait for an answer. All others may, even a preview or a page: for an answer to somebody else."""
 
 
 class Pace:

@@ -1,4 +1,4 @@
-"""What the routes have in common that work on a dataset."""
+"""The parameters that all routes about a dataset have in common."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def service_of(request: Request) -> Service:
 
 
 def served(request: Request) -> Served:
-    """The dataset in the path, for a caller who was let in: `allowed` comes first among the parameters of a route."""
+    """The dataset in the path, for a caller who was admitted: `allowed` is the first parameter of every route."""
     assert request.state.caller is not None
     return service_of(request).dataset(request.path_params["dataset"])
 

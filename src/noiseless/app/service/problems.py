@@ -1,4 +1,4 @@
-"""What went wrong, as problem+json (RFC 9457): what it is about, the rule that is broken, and the next step."""
+"""Errors as problem+json (RFC 9457): what the error is about, the rule that is broken, and the next step."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ABOUT = re.compile(
     r"(?:^|\s)([a-z_]+=(?:'[^']*'|about \S+|[^\s,;]+)|(?:[a-z]+ )?'[^']*'|(?:entry|question|hold|request) -?\d+)"
 )
 THE_REQUEST, SEE = "the request", "see /docs for what may be sent"
-"""What a message is about, and the next step, if it does not say so."""
+"""The subject and the next step of a problem whose message names none."""
 STATUS: Mapping[type[errors.NoiselessError], int] = {
     errors.BudgetExceededError: 402,
     errors.HeldError: 409,
@@ -61,7 +61,7 @@ class Problem(Exception):  # noqa: N818  it is what the caller gets
 
     @classmethod
     def of(cls, error: errors.NoiselessError) -> Problem:
-        """The problem that an error of the library is."""
+        """The problem that stands for an error of the library."""
         status = next((status for kind, status in STATUS.items() if isinstance(error, kind)), 422)
         words = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", type(error).__name__.removesuffix("Error")).lower()
         rule, mark, step = str(error).rpartition("; ")
@@ -70,7 +70,7 @@ class Problem(Exception):  # noqa: N818  it is what the caller gets
         return found
 
     def fields(self) -> dict[str, Any]:
-        """As JSON says it."""
+        """The fields of the JSON."""
         found = ABOUT.search(self.rule)
         about = self.about or (found[1] if found else THE_REQUEST)
         detail = self.rule if self.next_step == SEE else f"{self.rule}; {self.next_step}"
@@ -86,5 +86,5 @@ class Problem(Exception):  # noqa: N818  it is what the caller gets
         }
 
     def response(self) -> JSONResponse:
-        """The response."""
+        """The HTTP response."""
         return JSONResponse(self.fields(), self.status, self.headers, MEDIA)

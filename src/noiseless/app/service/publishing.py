@@ -1,4 +1,4 @@
-"""Answers that anyone may see, because both the custodian and who asked agreed. Either can end it at any time."""
+"""Answers that anyone may see, because both the custodian and the asker agreed. Either can end it at any time."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Publishing:
         self._state, self._dataset = state, dataset
 
     def agree(self, entry: int, place: int, custodian: str, asker: str) -> Agreed:
-        """Note who agrees now; a name is empty if it is not them. What was agreed before stays agreed."""
+        """Record who agrees now. An empty name changes nothing: what was agreed before stays agreed."""
         self._state.rows(
             f"INSERT INTO noiseless_published ({FIELDS}) VALUES (?, ?, ?, ?, ?, ?, ?) "
             "ON CONFLICT (dataset, entry, place) DO UPDATE SET "

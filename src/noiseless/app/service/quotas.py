@@ -25,11 +25,11 @@ class Quotas:
         self._state, self._dataset = state, dataset
 
     def set_own(self, name: str, bits: Number) -> None:
-        """What one analyst may spend."""
+        """Set what one analyst may spend."""
         self._state.rows(SET, self._dataset, "", analyst_name(name), _checked(bits, name))
 
     def set_shared(self, project: str, bits: Number) -> None:
-        """What the members of a project may spend together."""
+        """Set what the members of a project may spend together."""
         self._state.rows(SET, self._dataset, analyst_name(project), "", _checked(bits, project))
 
     def join(self, name: str, project: str) -> None:
@@ -37,7 +37,7 @@ class Quotas:
         self._state.rows(JOIN, self._dataset, analyst_name(name), analyst_name(project))
 
     def set_all(self, name: str, bits: Number | None, project: str | None = None, shared: Number | None = None) -> None:
-        """What is given of an analyst's own quota, their project, and its quota. All is checked before any is set."""
+        """Set an analyst's quota, project and the project's quota, where given. All are checked before any is set."""
         for what, given in ((name, bits), (project, shared)):
             if what is not None and given is not None:
                 _checked(given, what)
@@ -61,7 +61,7 @@ class Quotas:
         return [_grant(project, name, Fraction(bits), members[project]) for project, name, bits in rows]
 
     def names(self, analyst: str) -> list[str]:
-        """The names of those that an analyst has, or shares."""
+        """The names of the quotas that an analyst has, or shares with a project."""
         return [grant.name for grant in self.grants() if analyst in grant.members]
 
 

@@ -9,7 +9,7 @@ from fastapi import APIRouter, FastAPI
 from fastapi.openapi.utils import get_openapi
 from fastapi.routing import APIRoute
 
-from noiseless.app.service.caller import Allowed, anybody
+from noiseless.app.service.caller import Allowed, no_token_needed
 from noiseless.app.service.problems import MEDIA, ProblemDetails
 
 PROBLEMS = {
@@ -30,7 +30,7 @@ PROBLEMS = {
     503: "not now",
 }
 FREE = (408, 413, 429, 500, 503)
-"""What can happen to any request."""
+"""The problems that any request can have."""
 
 
 def document(app: FastAPI, routers: Iterable[APIRouter]) -> None:
@@ -67,7 +67,7 @@ def api_routes(routers: Iterable[APIRouter]) -> list[APIRoute]:
 def roles_of(route: APIRoute) -> list[str] | None:
     """The roles that may use a route; None if it needs no token. Every route says one or the other, and only once."""
     said = [each.call for each in route.dependant.dependencies]
-    found = [each for each in said if isinstance(each, Allowed) or each is anybody]
+    found = [each for each in said if isinstance(each, Allowed) or each is no_token_needed]
     if len(found) != 1:
         raise RuntimeError(f"{route.path} must say once who may use it")
     return sorted(found[0].roles) if isinstance(found[0], Allowed) else None

@@ -52,7 +52,7 @@ class Service:
         """The ways to identify a caller, tried one after another. A console can add cookies."""
 
     async def identify(self, request: Request, dataset: str | None) -> Caller | None:
-        """Who sent a request. What was declared by another process is known from here on."""
+        """Who sent a request. Datasets that another process declared are opened first."""
         await self.datasets.look_again()
         for way in self.ways:
             if (caller := await way(request, dataset)) is not None:
@@ -60,7 +60,7 @@ class Service:
         return None
 
     async def upload(self, scope: Scope) -> int:
-        """The most bytes that a request may have besides the usual limit: files are for known callers only."""
+        """How many bytes a request may have beyond the usual limit: only known callers may send files."""
         if scope["path"] not in UPLOADS or await self.identify(Request(scope), None) is None:
             return 0
         return self.settings.largest_upload
@@ -89,7 +89,7 @@ class Service:
         )
 
     async def keep_counts(self) -> None:
-        """Write them again and again, if there are other processes."""
+        """Keep writing the counts, if there are other processes."""
         while self.settings.workers > 1:
             self.write_counts()
             await asyncio.sleep(OFTEN)
@@ -102,7 +102,7 @@ class Service:
         await self.datasets.close()
 
     def dataset(self, name: str) -> Served:
-        """The dataset of a request, whose caller was already let in."""
+        """The dataset of a request whose caller was already admitted."""
         served = self.datasets.get(name)
         if served is None:
             raise unknown_dataset_error(name)
@@ -113,7 +113,7 @@ class Service:
         return None if text is None else self.holder(text, dataset)
 
     def holder(self, text: str, dataset: str | None) -> Caller | None:
-        """Whose token it is. It is looked for in all states, so that nobody learns which datasets others have."""
+        """The holder of a token. All states are searched, so that nobody learns which datasets others have."""
         served = None if dataset is None else self.datasets.get(dataset)
         first = () if served is None else (served.state,)
         for state in dict.fromkeys((*first, *self.datasets.states.values())):
@@ -126,7 +126,7 @@ class Service:
         return None if text is None else await self.issued(text)
 
     async def issued(self, text: str) -> Caller | None:
-        """Whose token of the issuer it is."""
+        """The holder of a token that the issuer made."""
         issuer, said = self.issuer, self.settings.sign_in
         if issuer is None or said is None or text.startswith(MARK):
             return None

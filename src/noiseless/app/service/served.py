@@ -68,9 +68,10 @@ class Served:
         self._curator = await self._lane.run(opened, FOREVER)
 
     async def run(self, work: Callable[[Curator], T], planning: float | None = None) -> T:
-        """What `work` makes of the curator.
+        """Run `work` with the curator in the dataset's thread, and return its result.
 
-        Planning has a time limit. From the first charge on there is none: how long the data take must not show.
+        Planning has a time limit. After the first charge there is none, because it would reveal how long the data
+        take.
         """
         if (curator := self._curator) is None:
             raise Problem(503, "not-ready", f"dataset {self.name!r} is being opened", "try again in a moment")
@@ -136,7 +137,7 @@ class Datasets:
         return served
 
     async def add(self, file: str) -> Served:
-        """Open one more, once."""
+        """Open one more dataset, unless it is open."""
         async with self._adding:
             if (known := next((each for each in self if each.file == file), None)) is not None:
                 return known
@@ -149,7 +150,7 @@ class Datasets:
     def check_new(self, name: str) -> None:
         """Refuse a name that another dataset has."""
         if name in self._served:
-            raise SchemaError(f"a dataset of the name {name!r} is served already; rename the file")
+            raise SchemaError(f"a dataset named {name!r} is already served; rename the file")
 
     @property
     def _files(self) -> set[str]:
@@ -168,7 +169,7 @@ class Datasets:
 
 
 def check(files: Sequence[str | Path], key: str | Path | None) -> str | None:
-    """Open every dataset once, so that workers only open what is prepared, and mistakes are said before they start.
+    """Open every dataset once, so that mistakes are reported before the workers start, and these open it quickly.
 
     Returns the custodian's key file: the one given, or the usual one if there is one.
     """

@@ -44,14 +44,14 @@ class SignIn:
     role: str = "roles"
     """The claim that holds roles of the issuer, as a text or a list; or its path, such as realm_access.roles."""
     roles: Mapping[str, str] | None = None
-    """What they mean here, such as {"data-office": "custodian"}; otherwise they are called the same."""
+    """What these roles mean here, such as {"data-office": "custodian"}. Without it, the names are the same."""
     datasets: tuple[str, ...] = ("*",)
     client: str = ""
     """The id of the console at the issuer, for signing in with a browser."""
     authorize: str = ""
-    """Where the issuer asks people who they are."""
+    """The URL where people sign in with the issuer."""
     token: str = ""
-    """Where the issuer gives tokens for codes."""
+    """The URL where the issuer exchanges codes for tokens."""
     secret: str = ""
     """A file with the secret of the console at the issuer, if it has one."""
     scope: str = "openid"
@@ -88,12 +88,12 @@ class Settings:
     farewell: int = 30
     """Seconds for requests to end when the server stops."""
     answer_every: float | None = None
-    """Answers leave after a multiple of this many seconds."""
+    """Answers are sent only at multiples of this many seconds after the request."""
     share_questions: bool = False
     """Whether analysts see the questions of others."""
     log_questions: bool = False
     confirm_above: float = 1.0
-    """Above this price in bits, the console asks once more."""
+    """Above this price in bits, the console asks for a confirmation."""
     sign_in: SignIn | None = None
 
     @classmethod
@@ -172,6 +172,6 @@ def _sign_in(said: Any) -> SignIn:
 
 
 def _is_safe(place: str) -> bool:
-    """Whether nobody between can replace what is read from a place."""
+    """Whether nobody on the network can replace what is read from this place."""
     parts = urlsplit(place)
     return "://" not in place or parts.scheme == "https" or (parts.scheme, parts.hostname) == ("http", "127.0.0.1")

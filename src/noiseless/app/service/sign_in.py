@@ -1,4 +1,4 @@
-"""OpenID Connect: bearer tokens that somebody else issues, checked with the issuer's published keys."""
+"""OpenID Connect: bearer tokens of another issuer, checked with the issuer's published keys."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ ALGORITHMS = ("RS256", "RS384", "RS512", "PS256", "ES256", "ES384", "EdDSA")
 LARGEST = 1 << 20
 PATIENCE = 5.0
 SELDOM = 10.0
-"""Seconds between two readings of the issuer's keys, however many tokens name unknown ones."""
+"""The least seconds between two readings of the issuer's keys, even if many tokens name unknown keys."""
 LASTS = 300.0
-"""Seconds after which the keys are read again, so that those that were withdrawn are forgotten."""
+"""Seconds after which the keys are read again, so that withdrawn keys are forgotten."""
 
 
 class Keys:
@@ -37,7 +37,7 @@ class Keys:
         self._read = float("-inf")
 
     def get(self, name: str | None) -> jwt.PyJWK | None:
-        """The key of this id. The keys are read again if it is not known, or if they are old."""
+        """The key with this id. The keys are read again if they are old, or if the id is unknown."""
         with self._lock:
             passed = monotonic() - self._read
             if passed > LASTS or (name not in self._known and passed > SELDOM):
@@ -54,7 +54,7 @@ class Keys:
 
 
 class Issuer:
-    """Finds out whose token it is, and which role the issuer gives them."""
+    """Finds out who holds a token, and which role the issuer gives them."""
 
     def __init__(self, said: SignIn) -> None:
         self._said, self._keys = said, Keys(said.jwks)
@@ -86,7 +86,7 @@ class Issuer:
             return None
 
     def _role(self, said: object) -> Role | None:
-        """The first of our roles that the issuer's stand for."""
+        """The first of our roles that one of the issuer's roles stands for."""
         names = said.split() if isinstance(said, str) else said if isinstance(said, list) else []
         meant = self._said.roles
         found = {name if meant is None else meant.get(name) for name in names if isinstance(name, str)}

@@ -14,7 +14,7 @@ SUFFIXES = (".parquet", ".csv", ".tsv", ".csv.gz")
 MOST = 1000
 """The most files that are listed."""
 KINDS = {"text": "category", "unknown": ""}
-"""What guesses are called in a declaration, where that differs."""
+"""The kinds that have a different name in a declaration."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ def files_of(folder: str | None) -> list[str]:
 
 
 def file_of(folder: str | None, name: str) -> Path:
-    """The file of a listed name. Refused for everything else."""
+    """The file with this name, if it is listed. All other names are refused."""
     if folder is None or name not in files_of(folder):
         raise Problem(404, "unknown-table", f"table {name[:100]!r} is not in the folder", "GET /sources lists all")
     return Path(folder) / name

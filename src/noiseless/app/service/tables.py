@@ -42,7 +42,7 @@ def writer(sink: Any, schema: Any, media: str) -> Any:
 
 
 def pieces(file: Path, media: str) -> Iterator[bytes]:
-    """A parquet file piece by piece, in another format if that is wanted."""
+    """A parquet file in pieces, converted if another format is wanted."""
     import pyarrow
     import pyarrow.parquet
 

@@ -68,7 +68,7 @@ class Tokens:
         return [_token(*row) for row in self._state.rows(f"SELECT {FIELDS} FROM noiseless_tokens ORDER BY made, id")]
 
     def revoke(self, which: str) -> list[Token]:
-        """Revoke a token by its id, or all tokens of a name. The tokens that were revoked now."""
+        """Revoke a token by its id, or all tokens of a name. Returns the tokens that were revoked now."""
         statement = f"""UPDATE noiseless_tokens SET revoked = ? WHERE (id = ? OR name = ?) AND revoked IS NULL
         RETURNING {FIELDS}"""
         return [_token(*row) for row in self._state.rows(statement, now(), which, which)]

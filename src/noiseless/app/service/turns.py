@@ -1,4 +1,4 @@
-"""Turns of callers: each waits for one piece of work of every other caller, however much the others sent."""
+"""Callers take turns: each waits for at most one piece of work of every other caller, however much the others sent."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ _caller: ContextVar[str] = ContextVar("_caller", default="")
 
 
 def calls(name: str) -> None:
-    """From here on, this request is somebody's."""
+    """Record who sent this request, for the turns that it waits for."""
     _caller.set(name)
 
 
 class Turns:
-    """Who goes next. Of `most` that wait, a single caller can be three quarters, so that others still get in."""
+    """Decides who is next. One caller can take three quarters of the `most` places, so that others still get in."""
 
     def __init__(self, most: int) -> None:
         self._most, self._each, self._taken = most, most - most // 4, 0
@@ -25,7 +25,7 @@ class Turns:
 
     @property
     def full(self) -> bool:
-        """Whether nobody else may wait, or not this caller."""
+        """Whether there is no place to wait, for anyone or for this caller."""
         waiting = sum(map(len, self._waiting.values())) + self._taken
         return waiting >= self._most or len(self._waiting.get(_caller.get(), ())) >= self._each
 
@@ -44,13 +44,13 @@ class Turns:
             raise
 
     def give_back(self) -> None:
-        """The next caller's turn."""
+        """End the turn, and begin that of the next caller."""
         while self._waiting:
             name, own = self._waiting.popitem(last=False)
             turn = own.popleft()
             if own:
                 self._waiting[name] = own
-            if not turn.done():  # whoever waited for it is still there
+            if not turn.done():  # the request that waited for it is still there
                 turn.set_result(None)
                 return
         self._taken -= 1

@@ -18,14 +18,14 @@ ARROW = "application/vnd.apache.arrow.stream"
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The body of a response, and what it is."""
+    """The body of a response, and its media type."""
 
     body: bytes
     media: str = JSON
     status: int = 200
 
     def response(self, headers: Mapping[str, str] | None = None) -> Response:
-        """The response. Nothing between may keep it."""
+        """The response. No cache may keep it."""
         return Response(self.body, self.status, {"Cache-Control": "no-store", **(headers or {})}, self.media)
 
 
@@ -41,7 +41,7 @@ def preferred(request: Request, offered: Sequence[str]) -> str:
 
 
 def _rank(part: str, offered: Sequence[str]) -> tuple[float, int, int, str] | None:
-    """How much what a part of Accept names is wanted: its weight, how exactly it is named, and its place here."""
+    """How much a request prefers a part of Accept: its weight, how exactly it is named, and its place here."""
     media, _, rest = part.strip().lower().partition(";")
     weight = next((each.strip()[2:] for each in rest.split(";") if each.strip().startswith("q=")), "1")
     try:
@@ -60,9 +60,9 @@ def as_json(fields: Any) -> Written:
     return Written(json.dumps(fields, ensure_ascii=False, default=str, allow_nan=False).encode())
 
 
-def as_objects(told: Any) -> Written:
+def as_objects(value: Any) -> Written:
     """Objects of the library as they are, for `nl.connect`."""
-    return Written(json.dumps(carried(told), ensure_ascii=False).encode(), MEDIA)
+    return Written(json.dumps(carried(value), ensure_ascii=False).encode(), MEDIA)
 
 
 def as_arrow(table: Any, fields: Any) -> Written:

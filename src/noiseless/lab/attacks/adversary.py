@@ -21,7 +21,7 @@ def drawn(seed: int) -> np.random.Generator:
 
 
 class Adversary(Protocol):
-    """An adversary who wants to know something about single people. Many games are played at once, as arrays."""
+    """An adversary who wants to learn something about single people. It plays many games at once, as arrays."""
 
     @property
     def name(self) -> str:

@@ -53,7 +53,7 @@ def _loaded(known: Attack, data: Any, options: dict[str, Any]) -> Any:
 
 
 def _settings(known: Attack, bits: Settings | Number | None) -> Settings:
-    """Settings as numbers, however they were written."""
+    """The settings as numbers. They may be given as one setting or several, as numbers or texts."""
     given = known.settings if bits is None else [*bits] if isinstance(bits, (list, tuple, range)) else [bits]
     return [None if each is None else _plain(each) for each in given]
 

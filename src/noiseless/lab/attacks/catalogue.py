@@ -53,15 +53,15 @@ class Attack:
     shows: str
     data: str
     settings: Settings
-    """The default settings; if empty, the run has its own."""
+    """The default settings. If empty, the run chooses its own."""
     run: Callable[..., Curve]
     load: Callable[..., Any]
-    """Loads from a path, or from NOISELESS_DATA; further arguments are options."""
+    """Loads the data from a path, or from NOISELESS_DATA. Further arguments are options."""
     twin: Callable[[], Any]
     takes: tuple[type, ...]
     """Types of data sets that can be passed directly."""
     runs_through: str = "bits"
-    """What its settings are."""
+    """What the settings mean, such as bits."""
 
 
 def _household(

@@ -58,7 +58,7 @@ class Combinations:
         return found
 
     def nearest_by_trying(self, mains: Floats) -> Ints:
-        """The same by trying all combinations on every sample, to check the search."""
+        """The same as `nearest`, found by trying all combinations on every sample. It checks the search."""
         totals, wanted = self.choices.sum(axis=1), np.rint(TENTHS * mains).astype(np.int64)
         return np.array([int(np.argmin(np.abs(totals - each))) for each in wanted.tolist()], dtype=np.int64)
 

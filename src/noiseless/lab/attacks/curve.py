@@ -112,13 +112,13 @@ class Curve:
             bar = "█" * round(BAR * point.value / (self.most or self.top))
             table.add_row(*(shown(point.setting[name]) for name in names), f"{point.value:.4g}", *sure, bar)
         seeded = "" if self.seed is None else f", seed {self.seed}"
-        told: list[Any] = [escape(f"{self.adversary}, on {self.origin}{seeded}"), table]
+        printed: list[Any] = [escape(f"{self.adversary}, on {self.origin}{seeded}"), table]
         if self.points[0].parts:
             parts = Table(self.varied, *(shown(point.setting[self.varied]) for point in self.points))
             for name in self.points[0].parts:
                 parts.add_row(escape(name), *(f"{point.parts[name]:.3f}" for point in self.points))
-            told.append(parts)
-        return Group(*told)
+            printed.append(parts)
+        return Group(*printed)
 
 
 def _numbers(setting: Mapping[str, Any]) -> dict[str, Any]:

@@ -32,7 +32,7 @@ REST = "(rest)"
 """The name of the load that no appliance explains."""
 ALWAYS_ON = "always on"
 STRETCHES, REDRAWN = 100, 1000
-"""Stretches of time, and how often they are resampled for an interval."""
+"""The number of stretches of time, and how often they are resampled for an interval."""
 
 
 class Explainer:
@@ -41,7 +41,7 @@ class Explainer:
     name = "load disaggregation"
 
     def __init__(self, training: House, quantizer: Quantizer | None, levels: int = LEVELS) -> None:
-        """None if the mains are reported exactly."""
+        """Learn from the training period. `quantizer` is None if the mains are reported exactly."""
         self.quantizer, self.mains = quantizer, training.mains
         self.combinations = Combinations.of({**learned_levels(training, levels), REST: learned_rest(training)})
 
@@ -141,7 +141,7 @@ def _interval(
 
 
 def _tallies(on: Bools, said: Bools, stretches: int) -> tuple[Ints, Ints]:
-    """In each of some equal stretches of time, how often both are on, and how often they differ."""
+    """For each stretch of time, how often both are on, and how often they differ. All stretches are equally long."""
     place = np.arange(len(on)) * stretches // max(1, len(on))
     right, wrong = (np.bincount(place[which], minlength=stretches) for which in (on & said, on != said))
     return right, wrong

@@ -38,9 +38,9 @@ TOP = 10**6
 """The highest code."""
 GAMES = 2000
 GUESSED = 1000
-"""How many groups of others an adversary who knows their habits imagines."""
+"""An adversary who knows the others' habits imagines this number of groups of others."""
 FINE = 40
-"""Bins for each person in which that adversary compares exact means."""
+"""That adversary compares exact means in this number of bins for each person."""
 PAIRS = ("people", "extremes")
 DEFINITIONS = {"noiseless": "others", "indistinguishable": "nothing", "policy": "others"}
 """What the adversary of each definition knows."""
@@ -57,7 +57,7 @@ class Recorded:
 
     @classmethod
     def of(cls, values: Floats, low: Number, high: Number, origin: str) -> Recorded:
-        """Values outside the range are clamped, which the origin says."""
+        """Turn values into codes. Values outside the range are clamped, and the origin says so."""
         least, most = exact_number(low, "low"), exact_number(high, "high")
         if least >= most:
             raise InputError(f"low={low} is not below high={high}; give the range from public knowledge")
@@ -145,12 +145,12 @@ class Others:
         return self.number * TOP
 
     def drawn(self, games: int, draw: np.random.Generator) -> Ints:
-        """Their sums."""
+        """The sums of the others, drawn at random, one for each game."""
         found: Ints = self.codes[draw.integers(0, len(self.codes), (games, self.number))].sum(axis=1)
         return found
 
     def coarse(self, reports: NDArray[Any]) -> NDArray[Any]:
-        """Reports as far as they are compared."""
+        """The reports, in bins if they are exact sums."""
         return reports * FINE // TOP if self.fine else reports
 
 
@@ -175,7 +175,9 @@ def distinguisher(
     """
     _checked(definition, n, pair, knows, games, bits)
     if (people.codes == people.codes[0]).all():
-        raise InputError("all people have the same value, so there are not two to tell apart; choose another column")
+        raise InputError(
+            "all people have the same value, so no two of them can be distinguished; choose another column"
+        )
     local = definition == "policy"
     split = _split(people, threshold) if local else None
     others = people.codes, 0 if local else n - 1

@@ -26,7 +26,7 @@ LARGEST = 600.0
 """The largest logarithm of an error that a float can hold."""
 TRIED = 201
 ROUNDS = 6
-"""Estimates in a grid, and the number of ever finer grids, each around the best of the previous one."""
+"""The number of estimates in a grid, and of grids. Each grid is finer, and lies around the best of the previous one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,8 +45,8 @@ class Prior:
         if not low < high or parts < 1 or not len(values):
             raise InputError(f"a prior needs values, at least one part, and low={low} below high={high}; correct them")
         counts, _ = np.histogram(values.clip(low, high), parts, (low, high))
-        told = f"{origin}, in {parts} parts of [{low:g}, {high:g}]{outside(values, low, high)}"
-        return cls(low, high, counts / counts.sum(), told)
+        described = f"{origin}, in {parts} parts of [{low:g}, {high:g}]{outside(values, low, high)}"
+        return cls(low, high, counts / counts.sum(), described)
 
     @property
     def part(self) -> float:

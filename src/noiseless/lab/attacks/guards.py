@@ -37,7 +37,7 @@ from noiseless.privacy.quantizers.guarded import Bins
 MOST = 64
 """Questions."""
 GOOD = 0.9
-"""Of questions that promise nearly as much for a bit as the best one, the most even is asked."""
+"""Among questions that promise at least this share of the best one's bits for a bit charged, ask the most even one."""
 Left = tuple[int, int]
 """The first and the last value that is still possible."""
 
@@ -81,7 +81,7 @@ class Aimer:
         return max((each for each in found if each[0] >= GOOD * best), key=lambda each: (each[1], each[0]))[2]
 
     def observe(self, chosen: Aim, reports: Answer) -> Left:
-        """The values that fit the answer: it was loud, or it was not."""
+        """The values that remain possible after the answer, which was loud or not."""
         loud, (low, high) = reports.outcome == "loud", self.left
         self.asked += 1
         self.left = (chosen.threshold, high) if loud == chosen.loud_above else (low, chosen.threshold - 1)
@@ -157,7 +157,7 @@ class Game:
     charged: float
 
     def share(self, top: int) -> float:
-        """Of all values, how many end here. The bits learned are −log2 of it."""
+        """The share of all values that lead to this end. The bits learned are −log2 of it."""
         return (self.left[1] - self.left[0] + 1) / (top + 1)
 
 

@@ -39,7 +39,7 @@ class Neighbour:
         return found
 
     def guess(self, evidence: Ints, draw: np.random.Generator) -> NDArray[np.bool_]:
-        """Whether it names the value."""
+        """Whether the adversary knows the value of each person."""
         found: NDArray[np.bool_] = evidence == 1
         return found
 

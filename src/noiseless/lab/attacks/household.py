@@ -29,7 +29,7 @@ from noiseless.privacy.queries.linear import Mean
 AnyFloats = NDArray[np.float32] | NDArray[np.float64]
 Rule = Literal["corrected", "printed"]
 BATCH = 64
-"""Games at a time: as much as fits into a cache, for a year of half hours."""
+"""The number of games that are played at a time: for a year of half hours, they fit into a cache."""
 GAMES = 2000
 WATT_HOURS = 1000
 """Wh in a kWh. Readings are rounded to the Wh, so that sums are integers and bins are exact."""
@@ -78,9 +78,9 @@ def household(
         wins = _wins(attacker, readings, n, bins, games, drawn(seed))
         points.append(Point({"bits": budget}, *advantage(wins, games)))
     theorem = "" if rule == "corrected" else "Theorem 8 as printed, "
-    told = f"household by {attacker.name}, {theorem}n = {n}, up to {float(top):g} kWh, {games} games"
+    title = f"household by {attacker.name}, {theorem}n = {n}, up to {float(top):g} kWh, {games} games"
     origin = panel.origin + outside(panel.readings, 0, float(top))
-    return Curve(told, "advantage", tuple(points), origin, seed, most=1.0)
+    return Curve(title, "advantage", tuple(points), origin, seed, most=1.0)
 
 
 @dataclass(frozen=True)

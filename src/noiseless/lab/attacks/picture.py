@@ -42,8 +42,8 @@ def curve_picture(curve: Curve) -> str:
         f'<text x="{LEFT - 6}" y="{base + 4}" text-anchor="end">0</text>',
         f'<text x="{LEFT + WIDE / 2:.1f}" y="{base + 36}" text-anchor="middle">{escape(curve.varied)}</text>',
     ]
-    for place, words in enumerate(told := wrap(curve.origin, LETTERS)):
-        bottom = HEIGHT - 8 - 12 * (len(told) - 1 - place)
+    for place, words in enumerate(lines := wrap(curve.origin, LETTERS)):
+        bottom = HEIGHT - 8 - 12 * (len(lines) - 1 - place)
         parts.append(f'<text x="{LEFT}" y="{bottom}" font-size="10" fill="{QUIET}">{escape(words)}</text>')
     if curve.beside is not None:
         parts.append(line([point.setting[curve.beside] for point in points], BESIDE, 'stroke-dasharray="6 4"'))

@@ -26,11 +26,11 @@ from noiseless.lab.attacks.adversary import SEED, drawn
 from noiseless.lab.attacks.curve import Curve, Point
 
 MOST = 64
-"""Questions."""
+"""The most questions of a game."""
 Codes = tuple[int, int]
 """The first and the last code that is still possible."""
 Asked = tuple[str, int | None]
-"""A question, and its bits."""
+"""A question, and the bits it may cost."""
 
 
 class Asker(ABC):
@@ -58,7 +58,7 @@ class Asker(ABC):
 
     @abstractmethod
     def narrowed(self, chosen: Asked, answer: Row) -> tuple[Fraction, Fraction]:
-        """The positions, in codes, between which the answer leaves the person's value."""
+        """The two positions, in codes, between which the person's value lies by the answer."""
 
     def choose(self, games: int, draw: np.random.Generator) -> Asked | None:
         """The next question."""
@@ -106,7 +106,7 @@ class Bisection(Asker):
 
 
 class Averaging(Asker):
-    """The same mean again and again. With noise it would become exact; here it is the same answer, and free."""
+    """Asks for the same mean again and again. With noise it would become exact. Here the answer stays the same."""
 
     name = "averaging"
     repeats: ClassVar[int] = 20
@@ -118,12 +118,12 @@ class Averaging(Asker):
         return f"SELECT AVG({self.column}) FROM {self.table}{' ' * (self.asked + 1)}WHERE ({self.where})", 1
 
     def narrowed(self, chosen: Asked, answer: Row) -> tuple[Fraction, Fraction]:
-        """What the answer says."""
+        """The ends of the answer's interval."""
         return self.places(Fraction(answer.lower), Fraction(answer.upper))
 
 
 class Differencing(Asker):
-    """The sum of everybody minus the sum of everybody else, in ever finer bins."""
+    """The sum over everybody minus the sum over everybody else, in finer and finer bins."""
 
     name = "differencing"
 
@@ -132,7 +132,7 @@ class Differencing(Asker):
         self.everybody: Row | None = None
 
     def question(self) -> Asked:
-        """The two sums in turn, with one bit more in each round."""
+        """The two sums in turn, with one more bit in each round."""
         rest = f" WHERE NOT ({self.where})" if self.asked % 2 else ""
         return f"SELECT SUM({self.column}) FROM {self.table}{rest}", 1 + self.asked // 2
 

@@ -36,7 +36,7 @@ class Seeker:
         return found
 
     def guess(self, evidence: Ints, draw: np.random.Generator) -> NDArray[np.bool_]:
-        """Whether it names the row."""
+        """Whether the adversary finds the row of each trip."""
         found: NDArray[np.bool_] = evidence == 1
         return found
 

@@ -1,4 +1,4 @@
-"""The use of single appliances of a house, beside its mains: REDD's folders, or a table with one column for each."""
+"""The power of the appliances of a house and of its mains: from REDD's folders, or a table with a column for each."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from noiseless.lab.datasets.files import found, names_in, number, one_of, select
 
 Floats = NDArray[np.float64]
 MAINS = re.compile(r"(mains?|aggregate|total)(_?\d+)?")
-"""Names of the mains; several are added up."""
+"""Names of the mains. If there are several mains, they are added up."""
 APART = ("", "column0", "unnamed: 0", "index", "house", "segment", "t", "time", "timestamp", "datetime", "date", "day")
 """Columns that are not appliances."""
 USUAL = ("redd/redd_house1_clean.parquet", "redd/low_freq/house_1", "low_freq/house_1")
@@ -72,8 +72,8 @@ def house(path: str | Path | None = None, appliances: Sequence[str] | None = Non
             f"{where.name!r} has no moment with readings of the mains and all of {', '.join(chosen)}; choose fewer "
             f"appliances"
         )
-    told = f"{where.name}: {int(whole.sum())} samples of {', '.join(chosen)}"
-    return House(np.sum(mains, axis=0)[whole], {name: watts[whole] for name, watts in chosen.items()}, told)
+    origin = f"{where.name}: {int(whole.sum())} samples of {', '.join(chosen)}"
+    return House(np.sum(mains, axis=0)[whole], {name: watts[whole] for name, watts in chosen.items()}, origin)
 
 
 def _is_mains(name: str) -> bool:
@@ -91,7 +91,10 @@ def _table(file: Path) -> dict[str, Floats]:
 
 
 def _folder(folder: Path) -> dict[str, Floats]:
-    """channel_N.dat has a second and watts in each line, labels.dat names each channel; the common moments are kept."""
+    """A house of REDD. channel_N.dat has a second and watts in each line, and labels.dat names each channel.
+
+    Only moments that all channels have are kept.
+    """
     labels = folder / "labels.dat"
     if not labels.is_file():
         raise SourceError(f"{str(folder)!r} has no labels.dat; give a house folder of REDD, such as low_freq/house_1")

@@ -19,7 +19,7 @@ from noiseless.lab.datasets.meter_files import SLOTS, home_days
 
 Floats = NDArray[np.float64]
 SHARE = 0.95
-"""The smallest share of complete days of a home."""
+"""The smallest share of complete days that a home may have."""
 YEAR = ("2012-07-01", "2013-07-01")
 """The period that the papers use."""
 USUAL = ("meters/sgsc_homes_halfhour.parquet", "2012-2013 Solar home electricity data v2.csv")
@@ -107,7 +107,7 @@ def _complete(home: NDArray[np.int64], day: NDArray[Any], values: Floats, share:
             "share=, or choose another period with start= and end="
         )
     readings = values[common].reshape(len(common), -1)
-    told = (
+    origin = (
         f"{name}: {len(common)} of {len(homes)} homes, {common.shape[1]} of {len(days)} days complete for all of them"
     )
-    return Panel(readings, told)
+    return Panel(readings, origin)

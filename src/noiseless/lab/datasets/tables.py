@@ -26,7 +26,7 @@ MOST_KWH = 100
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """People's rows, and by default what an adversary knows and wants."""
+    """The rows of people, with what an adversary knows and wants by default."""
 
     rows: Any
     origin: str
@@ -57,7 +57,7 @@ def twin_rows() -> Rows:
 
 
 def _plain(values: Any) -> list[Any]:
-    """Columns in which every text is a number, as numbers."""
+    """The values as numbers if every one of them is written as a number; otherwise unchanged."""
     listed: list[Any] = values.tolist()
     try:
         return [None if each in (None, "") else float(each) for each in listed]
@@ -67,7 +67,7 @@ def _plain(values: Any) -> list[Any]:
 
 @dataclass(frozen=True, eq=False)
 class Private:
-    """A table that a curator keeps, and by default whom an adversary attacks."""
+    """A table that a curator keeps, with the person whom an adversary attacks by default."""
 
     opened: Callable[[Number], Curator]
     """Opens a curator with a budget and a temporary ledger."""

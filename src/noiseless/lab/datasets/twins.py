@@ -46,7 +46,7 @@ def twin_meters(homes: int = 81, days: int = 365, seed: int = SEED) -> Panel:
 
 
 def twin_survey(people: int = 1000, seed: int = SEED) -> Bodies:
-    """Heights of two groups, and weights that go with them."""
+    """Heights of two groups, and weights that depend on the height."""
     draw = np.random.default_rng(seed)
     tall = draw.random(people) < 0.41
     height = np.where(tall, draw.normal(181, 7, people), draw.normal(168, 6, people)).round()
@@ -77,7 +77,7 @@ def twin_taxi(trips: int = 200_000, seed: int = SEED) -> Trips:
 
 
 def twin_house(samples: int = 300_000, seed: int = SEED) -> House:
-    """Appliances with states that last a while, a base load, and what is not metered."""
+    """Appliances whose states last for some time, a base load, and power that no meter of an appliance shows."""
     draw = np.random.default_rng(seed)
     appliances = {}
     for name, (watts, (off, on)) in APPLIANCES.items():

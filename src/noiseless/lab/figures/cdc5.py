@@ -38,14 +38,14 @@ SPREAD = 0.5
 def numbers(material: Material) -> Numbers:
     """The difference of means in kg and the divergence in nats, of each policy at each ρ."""
     people = material.survey
-    told = clamped(people, BODIES)
+    true = clamped(people, BODIES)
     rows = []
     for name, policy in POLICIES.items():
         for rho in ACCURACIES:
-            made = policy.with_error(1 / exact_number(rho, "rho")).apply(told, within=BODIES)["weight"]
-            shift = float(made.mean() - told["weight"].mean())
+            made = policy.with_error(1 / exact_number(rho, "rho")).apply(true, within=BODIES)["weight"]
+            shift = float(made.mean() - true["weight"].mean())
             rows.append(
-                {"policy": name, "rho": float(rho), "mean_shift_kg": shift, "kl_nats": divergence(told["weight"], made)}
+                {"policy": name, "rho": float(rho), "mean_shift_kg": shift, "kl_nats": divergence(true["weight"], made)}
             )
     return Numbers(
         rows,
@@ -65,7 +65,7 @@ def divergence(true: Any, reported: Any) -> float:
 
 
 def draw(made: Numbers, canvas: Canvas) -> None:
-    """Two panels."""
+    """A panel for the shift of the mean, and one for the divergence."""
     left, right = canvas.subplots(1, 2)
     for axes, column, words in (
         (left, "mean_shift_kg", "shift of the mean, kg"),

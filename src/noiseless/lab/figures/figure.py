@@ -59,4 +59,4 @@ class Figure:
     numbers: Callable[[Material], Numbers]
     draw: Callable[[Numbers, Canvas], None]
     size: tuple[float, float] = (7.0, 4.6)
-    """Size in inches, with the caption."""
+    """The size in inches, including the caption."""

@@ -27,7 +27,7 @@ SHARE_RUNS = 6
 SHARES = (0.2, 0.35, 0.5, 0.65, 0.8)
 BITS = (8, 16)
 AT, WANTED = 100_000, 150
-"""People of the curves by selectivity, and how many questions were wanted there."""
+"""The number of people in the curves by selectivity, and the most questions that are asked there."""
 WAYS = {
     "equal": "equal bins",
     "guarded": "guarded bins",

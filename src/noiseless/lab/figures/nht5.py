@@ -32,12 +32,12 @@ HEIGHTS, WEIGHTS = np.arange(145, 206, 4), np.arange(40, 121, 4)
 def numbers(material: Material) -> Numbers:
     """How many people are reported in each bin that has any."""
     people = material.survey
-    told = clamped(people, BODIES)
+    bodies = clamped(people, BODIES)
     rows = []
     for name, policy in POLICIES.items():
-        rows += _counted(name, TRUTH, told)
+        rows += _counted(name, TRUTH, bodies)
         for rho in ACCURACIES:
-            made = policy.with_error(1 / exact_number(rho, "rho")).apply(told, within=BODIES)
+            made = policy.with_error(1 / exact_number(rho, "rho")).apply(bodies, within=BODIES)
             rows += _counted(name, rho, made)
     return Numbers(
         rows,
@@ -49,8 +49,8 @@ def numbers(material: Material) -> Numbers:
     )
 
 
-def _counted(policy: str, rho: str, told: dict[str, Any]) -> list[dict[str, Any]]:
-    counts, _, _ = np.histogram2d(told["height"], told["weight"], [HEIGHTS, WEIGHTS])
+def _counted(policy: str, rho: str, bodies: dict[str, Any]) -> list[dict[str, Any]]:
+    counts, _, _ = np.histogram2d(bodies["height"], bodies["weight"], [HEIGHTS, WEIGHTS])
     return [
         {
             "policy": policy,

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 POINTS = 161
-"""Along each side, for the contours."""
+"""The number of points along each side, for the contours."""
 
 
 def shades(number: int) -> list[str]:

@@ -1,4 +1,4 @@
-"""One question of a lifetime: as SQL for a curator, and as what a curator makes of it, without reading SQL again."""
+"""One question of a lifetime: as SQL for a curator, and directly as the releases that a curator would make of it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ HALF = Fraction(1, 2)
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What is asked: means, counts or medians to some error, with private conditions or without, perhaps stable."""
+    """A kind of question: means, counts or medians with an error, with or without private conditions, stable or not."""
 
     name: str
     private: bool

@@ -1,4 +1,4 @@
-"""What the cheapest equal bins that keep the error cost: the same for every answer, in every public group it is about.
+"""The price of the cheapest equal bins that keep the error. It is the same for every answer and every public group.
 
 A count and a plain mean have 2 answers, a mean under a private condition 3 (with its count), and a median one answer
 for each year, and one more under a private condition. `tests/lab/test_lifetime.py` asks curators for them.

@@ -1,12 +1,13 @@
 """Which questions are asked, in which order. They follow from a seed.
 
-Under private conditions, every question is about the people whose weight is in an interval. How many these are is
-uniform between `SELECTIVITY`, and where the interval begins is uniform among the places left. Without private
-conditions, every question is about some public regions, as many of them, drawn at random. No question is asked twice.
+Under private conditions, every question is about the people whose weight is in an interval. The share of these people
+is drawn uniformly from `SELECTIVITY`, and the beginning of the interval uniformly from the places that remain. Without
+private conditions, every question is about some public regions, drawn at random: the same share of all regions. No
+question is asked twice.
 
-The seed and the intervals of weights were committed before any way of answering was tried on them. Changed after
-first runs were public regions (leaving out a few gave the same answer again and again), the numbers of columns and of
-regions (fewer, for speed), and that a given share varies a little.
+The seed and the intervals of weights were committed before any way of answering was tried on them. After first runs,
+three things were changed: the public regions (leaving out a few gave the same answer again and again), the numbers of
+columns and of regions (fewer, for speed), and the given share, which now varies a little.
 """
 
 from __future__ import annotations
@@ -21,9 +22,9 @@ SEED = 2024
 """Run number r uses the seeds (SEED, r)."""
 SELECTIVITY = (0.2, 0.8)
 AROUND = 0.05
-"""A given share is varied by this, because answers about equally many people would not lie anywhere."""
+"""A given share varies by this. If all questions kept equally many people, answers would not spread evenly."""
 MOST_TRIES = 100
-"""After this number of intervals in a row that were asked about before, there are no new ones."""
+"""After this number of intervals in a row that are not new, the search for new ones ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ def _between(share: float | None) -> tuple[float, float]:
 def private_filters(
     run: int, weights: NDArray[np.int64], columns: int, share: float | None = None
 ) -> Iterator[tuple[int, Filter]]:
-    """Different pairs of a column and an interval of weights. `share` is about how many people each keeps."""
+    """Different pairs of a column and an interval of weights. Each keeps about this `share` of the people."""
     draw, ordered, seen = drawn_for(run, 1), np.sort(weights), set[tuple[int, Filter]]()
     tries = 0
     while tries < MOST_TRIES:
@@ -64,7 +65,7 @@ def private_filters(
 
 
 def public_filters(run: int, regions: int, columns: int, share: float | None = None) -> Iterator[tuple[int, Filter]]:
-    """Different pairs of a column and some public regions. `share` is about how many regions these are."""
+    """Different pairs of a column and some public regions. Each keeps about this `share` of the regions."""
     draw, seen = drawn_for(run, 1), set[tuple[int, Filter]]()
     tries = 0
     while tries < MOST_TRIES:

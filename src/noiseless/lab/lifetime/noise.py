@@ -1,4 +1,4 @@
-"""How many of the same answers differential privacy gives for ε = 1, each right within the error in 95 % of all cases.
+"""How many of the same questions differential privacy answers with ε = 1, within the error in 95 % of all cases.
 
 The budget is divided by basic composition: the ε of all answers add up to 1. Two tables are neighbours if one person's
 data differ, as everywhere here.

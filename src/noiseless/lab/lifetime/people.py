@@ -1,4 +1,4 @@
-"""The people of whom a lifetime of questions is asked: synthetic ones, or those of the survey, as codes.
+"""The people that a lifetime of questions is about, as codes: synthetic people, or those of the survey.
 
 Synthetic heights and ages depend on the weight, each column in its own way, so that every answer may lie anywhere. The
 answers to all questions about intervals of weights, or about regions, follow from sums over single weights and regions.
@@ -36,7 +36,7 @@ class People:
     heights: Codes
     ages: Codes
     scales: tuple[Scale, Scale, Scale]
-    """Of the weight, the heights and the ages."""
+    """The scales of the weight, the heights and the ages."""
     origin: str
 
     @property
@@ -84,16 +84,16 @@ class People:
         return int(self._of(self._counts, asked))
 
     def total(self, asked: Filter, column: int) -> int:
-        """The sum of the codes of their heights."""
+        """The sum of the codes of the heights of people who meet a condition."""
         return int(self._of(self._totals, asked)[column])
 
     def tally(self, asked: Filter, column: int) -> Codes:
-        """How many of them have each age."""
+        """How many of the people who meet a condition have each age."""
         found: Codes = self._of(self._tallies, asked)[column]
         return found
 
     def _of(self, sums: tuple[Codes, Codes], asked: Filter) -> Any:
-        """From sums up to every weight, and of every region."""
+        """The sum over people who meet a condition, from the sums up to every weight and of every region."""
         up_to, by_region = sums
         if asked.regions:
             return by_region[list(asked.regions)].sum(axis=0)

@@ -1,8 +1,8 @@
 """How many questions a budget answers, priced as a curator prices them, without a database and without a ledger.
 
 The bins, the counts, the weights and the rounding are those of the curator's own rooms. Only the integers come from
-sums that are computed once. `tests/lab/test_lifetime.py` shows that a curator answers as many and has as much left, to
-the last bit.
+sums that are computed once. `tests/lab/test_lifetime.py` shows that a curator answers the same number of
+questions and has exactly the same budget left.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ class Spending:
         return Priced(step, weigh(self.prices.units(widths, self._seen), after, self.names, None), before)
 
     def _settle(self, priced: Priced, released: dict[Paid, Released]) -> None:
-        """Charge what came out."""
+        """Charge the outcome."""
         loud = {release: is_loud(width, numbers) for (release, width), numbers in released.items()}
         after = priced.before if priced.step is None else priced.step.after
         cells = dict(after.cells)
@@ -121,7 +121,7 @@ class Spending:
                 self._before[release.topic] = asked + 1, coarser + loud[release]
 
     def _seen(self, release: Release) -> tuple[int, int]:
-        """How often a topic was asked before at a stable level, and how often it came at a coarser one."""
+        """How often a topic was asked at a stable level before, and how often the answer was at a coarser one."""
         return self._before.get(release.topic, (0, 0))
 
 

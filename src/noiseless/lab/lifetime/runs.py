@@ -21,7 +21,7 @@ ERRORS = {"mean": Fraction(1), "count": Fraction(100), "median": Fraction(0)}
 """±1 cm, ±100 people, and the exact year."""
 SURVEY_ERRORS = ERRORS | {"count": Fraction(20)}
 MOST = 2000
-"""Questions of a run."""
+"""The most questions of a run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,17 +32,17 @@ class Summary:
 
     @property
     def mean(self) -> float:
-        """Over all runs."""
+        """The mean over all runs."""
         return mean(self.answered)
 
     @property
     def median(self) -> float:
-        """Half of the runs answered as many."""
+        """The median: half of the runs answered at least this number."""
         return median(self.answered)
 
     @property
     def decile(self) -> float:
-        """The first decile: nine runs of ten answered as many."""
+        """The first decile: nine runs of ten answered at least this number."""
         return float(np.quantile(self.answered, 0.1))
 
 

@@ -39,7 +39,7 @@ def allocate(
         raise CompositionError("queries is empty; give at least one query")
     if any(query.pieces is None for query in queries):
         raise CompositionError(
-            "of one query it is not known how often it changes direction; declare pieces=, or calibrate it on its own"
+            "it is not known how often a query changes direction; declare pieces= for it, or calibrate it alone"
         )
     shares = [exact_number(weight, "weight") for weight in ([1] * len(queries) if weights is None else weights)]
     if len(shares) != len(queries) or any(share <= 0 for share in shares):

@@ -109,7 +109,7 @@ def _accounts(releases: Sequence[Release]) -> dict[Hashable, tuple[int, Rule, di
 
 
 def _shape(release: Release) -> tuple[object, ...]:
-    """All parts of a release that the rules use."""
+    """All parts of a release that the rules read. Groups with equal parts have equal counts."""
     return release.columns, release.count, release.pieces, release.affine, tuple(release.domains().items())
 
 
@@ -143,7 +143,7 @@ def without_functions(releases: Iterable[Release]) -> list[Release]:
 
 
 def own_releases(releases: Iterable[Release]) -> dict[Hashable, list[Release]]:
-    """For each named group, the releases that name it; none for the people in no named group."""
+    """For each named group, the releases that name it. The people in no named group have an empty list."""
     own: dict[Hashable, list[Release]] = defaultdict(list)
     for release in releases:
         if release.groups is None:

@@ -1,4 +1,4 @@
-"""Questions in guarded bins, as the ledger sees them: a person's data meet at most one wide bin and one guard.
+"""Questions in guarded bins, as the ledger sees them: one person's data can reach at most one wide bin and one guard.
 
 Source: theory §11, guarded bins: docs/pay_by_the_answer.md
 """
@@ -70,7 +70,7 @@ class GuardedOther:
 
     @property
     def count(self) -> int:
-        """2: a wide bin and a guard. 1 if nobody moves it."""
+        """2: a wide bin and a guard. 1 if nobody can change the number."""
         return min(2, self.window)
 
     def factor(self, remaining: Remaining) -> int:

@@ -49,7 +49,7 @@ Cells = tuple[Any, ...]
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What each coordinate reads: the name of a column, and if records are declared, the value for each of them."""
+    """What each coordinate reads: the name of a column; if records are declared, also its value for each record."""
 
     columns: Mapping[str, str]
     functions: frozenset[str]
@@ -68,7 +68,7 @@ class Joint:
     exact: bool = False
     cell: int | None = None
     domain: Domain | None = None
-    """Of the person with this cell, where people's domains differ."""
+    """The domain of the person with this cell, if people's domains differ."""
 
 
 def joint_guarantee(reading: Reading, parts: Parts) -> Guarantee:

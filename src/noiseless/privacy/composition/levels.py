@@ -48,7 +48,7 @@ class FinestLevel:
 class Levels:
     """A question that reports the first stable level, from fine to coarse, with the price of each level.
 
-    The caller must ensure that a level is reported only if it is stable, and that no level before it was said to be.
+    The caller must ensure that the level that is reported is stable, and is the first that was found to be stable.
 
     >>> Levels(("age",), (Fraction(4, 3), 8, 8)).dearest({})
     Fraction(8, 1)
@@ -64,7 +64,9 @@ class Levels:
             )
         prices = tuple(self.prices)
         if not prices or not all(type(price) in (int, Fraction) and price >= 1 for price in prices):
-            raise CompositionError("Levels needs a price for every level: a whole number or Fraction of at least 1")
+            raise CompositionError(
+                "Levels needs a price for every level; give whole numbers or Fractions of at least 1"
+            )
         if sum(Fraction(1) / price for price in prices) > 1:
             raise CompositionError("the weights 1/price of all levels sum to more than 1; raise some prices")
         object.__setattr__(self, "prices", tuple(map(Fraction, prices)))
@@ -81,7 +83,9 @@ class Levels:
     def price(self, remaining: Remaining, places: tuple[int, ...], rows: int = 1) -> Fraction:
         """The price of the level that was reported."""
         if len(places) != 1 or not 0 <= places[0] < len(self.prices):
-            raise CompositionError(f"settle needs the level that was reported, from 0 to {len(self.prices) - 1}")
+            raise CompositionError(
+                f"settle needs the level that was reported; give one from 0 to {len(self.prices) - 1}"
+            )
         return Fraction(self.prices[places[0]])
 
     def narrowed(self, remaining: Remaining, places: tuple[int, ...]) -> Remaining:

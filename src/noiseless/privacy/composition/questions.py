@@ -80,8 +80,8 @@ class KthSmallest:
 class Refinement:
     """An earlier plain sum in bins of `width` codes, now in bins of `finer` codes that include the old edges.
 
-    The caller must ensure that the sum was asked, with the same rows and edges. If W is larger than its width, it was
-    not.
+    The caller must ensure that the sum was asked before, with the same rows and edges. If W is larger than its width,
+    the sum was not asked, and the question is refused.
     """
 
     column: str
@@ -195,7 +195,7 @@ class ExactThreshold:
 
 @dataclass(frozen=True, slots=True)
 class OtherQuestion:
-    """Any other question: filtered, of several columns, over missing values. `count` answers, in monotone `pieces`.
+    """Any other question: with a filter, about several columns or over missing values; `count` answers in `pieces`.
 
     W is unchanged: the answer may be the same whatever a person's value is.
     """

@@ -40,10 +40,10 @@ class Cell:
     product: Product
     remaining: Remaining
     _checked: bool = field(default=False, init=False, repr=False, compare=False)
-    """Whether a sequence has found it valid: each goes through many sequences."""
+    """Whether a sequence has already checked it. A cell is passed on from sequence to sequence."""
 
     def charged(self, price: Product, narrowed: Remaining) -> Cell:
-        """The cell after a price, rounded up, and after an answer that leaves less of some columns."""
+        """The cell after it was charged a price, rounded up, and after an answer that narrowed some columns."""
         return Cell(raised(self.product, price), {**self.remaining, **narrowed})
 
 
@@ -51,8 +51,8 @@ class Cell:
 class Step:
     """The price of a question: its factor in every cell it touches, and the sequence after it.
 
-    The factor of a question that is charged by the answer is its dearest price, and that is what `after` has reserved.
-    `settle` charges the outcome instead.
+    If a question is charged by the answer, its factor is its dearest price, and `after` reserves that price. `settle`
+    then replaces it with the price of the outcome.
     """
 
     factors: Mapping[str, Product]
@@ -148,7 +148,9 @@ class Sequence:
         the person's total.
         """
         if (bits is None) == (budget is None):
-            raise CompositionError("give exactly one of bits= and budget=, the number of transcripts")
+            raise CompositionError(
+                "a sequence needs exactly one of bits= and budget=; give the bits, or the number of transcripts"
+            )
         if isinstance(cells, str) or (rows != 1 and cells is not None):
             raise CompositionError(
                 f"cells={cells!r} or rows={rows} is not valid; give a list of names, and rows=1 if there are several "

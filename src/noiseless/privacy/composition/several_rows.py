@@ -17,7 +17,7 @@ MOST_DIVIDED = 64
 
 
 def sum_answers(top: int, width: int, rows: int) -> int:
-    """A sum of codes 0..top in bins of `width`: the person's total moves through rows·top + 1 values.
+    """The answers of a sum of codes 0..top in bins of `width`: a person's total can have rows·top + 1 values.
 
     >>> sum_answers(top=1, width=2, rows=4)
     3
@@ -26,7 +26,7 @@ def sum_answers(top: int, width: int, rows: int) -> int:
 
 
 def grouped_sum_answers(top: int, width: int, rows: int, groups: int) -> int:
-    """Sums of disjoint public groups, with the person's rows divided among them in the worst way.
+    """The answers of sums over disjoint public groups, with a person's rows divided among them in the worst way.
 
     The largest product of ⌈r·top/width⌉ + 1 over all divisions r_1 + … + r_G = R, where an empty part counts 1. The
     even division is not always the worst: 4 rows in 2 groups give 2·3 = 6 as 1 + 3 and only 4 as 2 + 2.
@@ -58,7 +58,7 @@ def worst_division(answers: Callable[[int], int], rows: int, groups: int) -> int
 
 @lru_cache(maxsize=512)
 def cell_sum_answers(top: int, width: int, most: int, rows: int, cells: int, outside: bool) -> tuple[int, ...]:
-    """Exact counts of cells, and sums of codes 0..top in each in bins of `width`, for 0, 1, …, `rows` rows of a person.
+    """The answers of exact counts of cells with sums of codes 0..top in bins of `width`, for 0, 1, …, `rows` rows.
 
     The rows are divided among the cells, and `outside` if they need not count. r rows in a cell move its sum through
     ⌈r·top/width⌉ + 1 bins, of which there are `most`. The counts say how the rows are divided, so the number of answers
@@ -97,7 +97,7 @@ def _combined(first: list[int], second: list[int]) -> list[int]:
 
 
 def predicate_answers(rows: int) -> int:
-    """The exact number of rows with a private property: from none to all of the person's rows.
+    """The answers of an exact number of rows with a private property: from none to all of the person's rows.
 
     >>> predicate_answers(3)
     4
@@ -106,7 +106,7 @@ def predicate_answers(rows: int) -> int:
 
 
 def histogram_answers(rows: int, values: int) -> int:
-    """The exact histogram: the ways to spread R rows over D values.
+    """The answers of an exact histogram: the ways to spread R rows over D values.
 
     >>> histogram_answers(rows=2, values=3)
     6
@@ -115,7 +115,7 @@ def histogram_answers(rows: int, values: int) -> int:
 
 
 def variance_answers(top: int, width: int, rows: int, all_rows: int) -> int:
-    """The integer nΣc² − (Σc)² in bins of `width`, where R of the n rows are the person's.
+    """The answers of the integer nΣc² − (Σc)² in bins of `width`, where R of the n rows are the person's.
 
     >>> variance_answers(top=2, width=4, rows=1, all_rows=3)
     3

@@ -1,8 +1,8 @@
 """Whether nobody's data alone could have changed an answer.
 
 An answer is stable at a table if no change of one person's data changes it there. It is the condition for reporting a
-level of `Levels`, and may be denied too often, never too seldom. For order statistics it is exact. For sums it allows
-for the furthest that anyone could move them, whatever the data are.
+level of `Levels`. An answer may be called unstable although it is stable, but never the other way round. For order
+statistics the test is exact. For sums it allows for the furthest that anyone could move them, whatever the data are.
 
 Source: theory §11, finest stable level: docs/pay_by_the_answer.md
 """

@@ -77,9 +77,9 @@ class VectorMechanism:
 class Vector:
     """Queries of the same n people, answered together as one mechanism.
 
-    Without `reads`, all coordinates read one and the same column. `reads` says what else each of them reads: a named
-    column of a table, or a function of one person's record. `records` lists the records that a person can have, if
-    they are finitely many; then people who differ only in what no coordinate reads cause the same answers.
+    Without `reads`, all coordinates read the same column. With it, each coordinate reads what it names: a column of a
+    table, or a function of one person's record. `records` lists the records that a person can have, if they are
+    finitely many. People whose records differ only in parts that no coordinate reads cause the same answers.
 
     Guarantee: the count of the vector is the least of several bounds, or exact for few data: see `joint_guarantee`.
 
@@ -199,7 +199,7 @@ class Vector:
         return self._made(self._finest(answers_for(bits, count)))
 
     def mechanism(self, grid: Grid) -> VectorMechanism:
-        """Your own grid, with the names of the coordinates, and its guarantee."""
+        """The mechanism of your own grid, which has the names of the coordinates, with its guarantee."""
         if set(grid.axes) != set(self.coordinates):
             raise DomainError(f"the grid does not fit the coordinates; name each of {', '.join(self.coordinates)} once")
         return self._made({name: mechanism(grid.axes[name], query) for name, query in self.coordinates.items()})

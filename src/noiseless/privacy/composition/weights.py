@@ -42,7 +42,9 @@ class Weights:
 
     def __post_init__(self) -> None:
         if type(self.count) is not int or self.count < 1 or not isinstance(self.loud, Fraction):
-            raise CompositionError(f"count={self.count!r}, loud={self.loud!r}: use an integer and a Fraction")
+            raise CompositionError(
+                f"count={self.count!r} or loud={self.loud!r} is not valid; use an integer and a Fraction"
+            )
         least = self.loud > 1 if self.alone and self.count == 2 else self.loud >= self.count
         if self.count > 1 and not least:
             raise CompositionError(

@@ -1,4 +1,4 @@
-"""What guarantees take for granted, in words."""
+"""The assumptions of guarantees, in words."""
 
 from __future__ import annotations
 

@@ -22,9 +22,9 @@ class Guarantee:
     """With everybody else's data fixed at any value, one person's data cause at most `count` different answers.
 
     `exact` says that some data attain the count. `spread` is how far one person can move a sum, and `width` is the
-    width of the narrowest bin; both are None where nothing can be said about groups. `domain_size` is None where
-    nothing is known of one person's data. `stable` says that no change of one person's data alone gives another answer
-    at the same level, only the same answer more or less finely.
+    width of the narrowest bin; both are None if nothing is proved about groups. `domain_size` is None if nothing is
+    known about one person's data. `stable` says that no change of one person's data alone gives a different answer at
+    the same level: it only changes how fine the answer is.
     """
 
     definition: str

@@ -58,10 +58,10 @@ def _known(outside: Outside) -> None:
 
 
 def right_number(declared: int, given: int) -> None:
-    """Refuse data of another number of people than was declared."""
+    """Refuse data about a number of people that was not declared."""
     if declared != given:
         raise DomainError(
-            f"the query was declared for n={declared} people, and the data have another number; give that many values"
+            f"the query was declared for n={declared} people, and the data have another number; give one value for each"
         )
 
 

@@ -13,7 +13,7 @@ from noiseless.theory.spread.atoms import Atoms
 
 
 def best_of_atoms(atoms: Atoms, width: Fraction, against: Against) -> Best:
-    """Cells that keep the points of one value together. The limit is for all policies, which may split them."""
+    """The best cells that keep the points of one value together. The limit also holds for policies that split them."""
     starts, furthest = atoms.starts, furthest_of(atoms, width)
     if against == "maximin":
         return _made(atoms, fewest_cuts(starts, furthest), None)

@@ -16,13 +16,13 @@ FINE = 64
 """The number of candidate edges in each longest cell."""
 MOST_CELLS = 1 << 9
 ONE = 1 << 40
-"""A share of 1, where shares are counted in whole units."""
+"""The number of whole units that stand for a share of 1."""
 SLACK = Fraction(1, 10**6)
 """More than all rounding errors of shares here."""
 
 
 def best_of_function(spread: BoxFunction, width: Fraction, against: Against) -> Best:
-    """Edges on a fine grid, and a limit for all policies. If sides of the box have gaps, so may the values.
+    """The best edges on a fine grid, and a limit for all policies. If sides of the box have gaps, so may the values.
 
     Two points of one cell differ by at most w. The middle values of their small boxes then differ by at most w + 2a,
     where a bounds how far values are from the middle one. So every policy is also a policy on the small boxes, with

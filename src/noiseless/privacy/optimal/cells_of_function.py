@@ -111,7 +111,7 @@ def cells_of_function(
         limit = Fraction(1, least)
     else:
         given = largest_smallest(inside, numbers, True, deadline.share(1 / 2)).given
-        least = sum(map(outside.apart, outside.components()))
+        least = sum(map(outside.pairwise_separate, outside.components()))
         limit = _limit(outside, numbers, deadline)
     smallest = Fraction(min(sum(own.values()) for own in given), sum(numbers))
     reports = tuple(small.report(list(own), norm) for own in given)
@@ -165,7 +165,7 @@ class SmallBoxes:
         return Family.of(maximal_cells(self.middles, error + self.away, norm), len(self.parts))
 
     def report(self, own: list[int], norm: Norm) -> Point:
-        """Within the error of all values of these small boxes."""
+        """A point within the error of all values of these small boxes."""
         if norm == "largest" or len(self.middles[0]) == 1:
             return report_of([corner for k in own for corner in (self.lows[k], self.highs[k])], "largest")
         return report_of([self.middles[k] for k in own], norm)
@@ -224,7 +224,7 @@ def _coordinates(function: Callable[..., Any], sides: list[Span]) -> list[Span]:
 
 
 def _points(ends: Iterable[Any]) -> list[Point]:
-    """From one array for each coordinate to one point for each small box."""
+    """One point for each small box, from one array for each coordinate."""
     return list(zip(*([Fraction(value) for value in end.tolist()] for end in ends), strict=True))
 
 

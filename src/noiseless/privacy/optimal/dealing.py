@@ -40,7 +40,7 @@ def dealt(cells: Sequence[int], numbers: Sequence[int], least: int) -> Dealt | N
 
 
 def with_the_rest(cells: Sequence[int], numbers: Sequence[int], given: Dealt) -> Dealt:
-    """What is left of each place goes to the first cell that covers it."""
+    """Add what is left at each place to the first cell that covers the place."""
     full = [dict(own) for own in given]
     for place, number in enumerate(numbers):
         left = number - sum(own.get(place, 0) for own in given)
@@ -56,7 +56,7 @@ def _returned(path: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def _path(cells: Sequence[int], given: Dealt, free: Sequence[int], start: int) -> list[tuple[int, int]] | None:
-    """A cell takes from a place; if nothing is free there, another cell gives it up and takes from a place in turn."""
+    """A shortest path: a cell takes from a place, or from another cell, which then takes from elsewhere in turn."""
     came: dict[int, tuple[int, int]] = {}
     seen, waiting = 0, deque([start])
     while waiting:

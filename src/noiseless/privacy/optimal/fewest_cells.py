@@ -28,7 +28,7 @@ class Family:
                 near[place] |= cell
         return cls(cells, near)
 
-    def apart(self, points: int) -> int:
+    def pairwise_separate(self, points: int) -> int:
         """A number of points of which no two fit into one cell: a lower bound of the cells that cover them."""
         found = 0
         while points:
@@ -66,7 +66,7 @@ class Cover:
 def fewest_cells(family: Family, points: int, deadline: Deadline) -> Cover:
     """The fewest cells of the family that cover the points, or the fewest found in the time."""
     best = _greedy(family, points)
-    least = family.apart(points)
+    least = family.pairwise_separate(points)
 
     def search(rest: int, chosen: tuple[int, ...], allowed: Sequence[int]) -> bool:
         """Whether all branches were seen."""
@@ -74,7 +74,7 @@ def fewest_cells(family: Family, points: int, deadline: Deadline) -> Cover:
         if not rest:
             best = chosen
             return True
-        if len(chosen) + family.apart(rest) >= len(best):
+        if len(chosen) + family.pairwise_separate(rest) >= len(best):
             return True
         if deadline.over:
             return False

@@ -54,7 +54,10 @@ class _Search:
     deadline: Deadline
 
     def run(self, enough: int) -> Division:
-        """The best division; also the first one found whose smallest cell is no smaller than another component's."""
+        """The best division, or the first one found whose smallest cell has at least `enough` data.
+
+        More does not help, because the smallest cell of another component has only `enough`.
+        """
         first = fewest_cells(self.family, self.points, self.deadline.share(1 / 4))
         total = self._number(self.points)
         widest = (max(map(self._number, self._having(place))) for place in places(self.points))
@@ -70,7 +73,7 @@ class _Search:
         """Whether all branches were seen, or what is wanted was found."""
         if self.smallest >= self.wanted:
             return True
-        if (len(chosen) + self.family.apart(rest)) * (self.smallest + 1) > self._number(self.points):
+        if (len(chosen) + self.family.pairwise_separate(rest)) * (self.smallest + 1) > self._number(self.points):
             return True
         if dealt(chosen, self.numbers, self.smallest + 1) is None:
             return True
@@ -101,7 +104,7 @@ class _Search:
         return True
 
     def _assign(self, chosen: tuple[int, ...]) -> bool:
-        """The same with the data of one value together: every place to one of its cells, hardest places first."""
+        """Deal all data of a value to one cell: every place to one of its cells, the hardest places first."""
         order = sorted(places(self.points), key=lambda place: -self.numbers[place])
         room = [[k for k, cell in enumerate(chosen) if cell >> place & 1] for place in order]
         loads, taken = [0] * len(chosen), [0] * len(order)

@@ -110,16 +110,16 @@ def _in_discs(points: Sequence[Point], error: Fraction) -> Iterator[int]:
         yield sum(1 << k for k, (a, b) in enumerate(exact) if 4 * ((a - x) ** 2 + (b - y) ** 2) <= longest)
     for (px, py), (qx, qy) in combinations(exact, 2):
         dx, dy = qx - px, qy - py
-        apart = dx * dx + dy * dy
-        if not 0 < apart <= longest:  # different small boxes may have the same values
+        squared = dx * dx + dy * dy
+        if not 0 < squared <= longest:  # different small boxes may have the same values
             continue
         left, right, doubt = _sides(xs, ys, (px + qx, py + qy), (dx, dy), longest, far)
         for side in (1, -1):
             inside = left <= side * right
             for place in np.flatnonzero(np.abs(left - side * right) <= doubt).tolist():
                 rx, ry = 2 * exact[place][0] - px - qx, 2 * exact[place][1] - py - qy
-                c, d = rx * rx + ry * ry - apart, side * (ry * dx - rx * dy)
-                one, other = c * c * apart, 4 * d * d * (longest - apart)
+                c, d = rx * rx + ry * ry - squared, side * (ry * dx - rx * dy)
+                one, other = c * c * squared, 4 * d * d * (longest - squared)
                 inside[place] = (c <= 0 or one <= other) if d >= 0 else (c <= 0 and one >= other)
             yield int.from_bytes(np.packbits(inside, bitorder="little").tobytes(), "little")
 
@@ -131,9 +131,9 @@ def _sides(
     if far == inf:
         return np.zeros(len(xs)), np.zeros(len(xs)), np.full(len(xs), inf)
     dx, dy = map(float, along)
-    apart = dx * dx + dy * dy
+    squared = dx * dx + dy * dy
     ux, uy = 2 * xs - float(middle[0]), 2 * ys - float(middle[1])
-    a, b = ux * ux + uy * uy - apart, uy * dx - ux * dy
+    a, b = ux * ux + uy * uy - squared, uy * dx - ux * dy
     rest = sqrt(max(0, longest - (along[0] ** 2 + along[1] ** 2)))
     doubt = ROUNDING * (longest + far * (np.abs(ux) + np.abs(uy) + sqrt(longest))) * 2 * sqrt(longest)
-    return a * sqrt(apart), 2 * b * rest, doubt
+    return a * sqrt(squared), 2 * b * rest, doubt

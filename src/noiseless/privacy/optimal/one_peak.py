@@ -43,7 +43,7 @@ def edges_of(spread: Spread, width: Fraction) -> list[Fraction]:
 
 
 def best_of_one_peak(spread: Spread, width: Fraction) -> Best:
-    """The edges above as a quantizer."""
+    """The quantizer with the edges of `edges_of`."""
     few_enough((spread.high - spread.low) / width)
     edges = edges_of(spread, width)
     return Best(Quantizer.from_edges(edges), len(edges) - 1, largest_smallest(spread, width))

@@ -140,6 +140,6 @@ def optimal_cells(
     else:
         found = largest_smallest(family, numbers, split, deadline)
         given, limit, proved = found.given, found.limit, found.limit == found.smallest
-        least = sum(map(family.apart, family.components()))
+        least = sum(map(family.pairwise_separate, family.components()))
     cells = tuple({points[place]: number for place, number in own.items()} for own in given)
     return OptimalCells(allowed, norm, against, cells, Fraction(limit, sum(numbers)), least, proved)

@@ -65,8 +65,8 @@ class OptimalPartition(Measured):
         values = [Fraction(value) for value in within_domain(query, unpack(data)[0], "raise").tolist()]
         if len(values) != query.n:
             raise DomainError(
-                f"the query was declared for n={query.n} people, and the data have another number; give that many "
-                f"values"
+                f"the query was declared for n={query.n} people, and the data have another number; give one value for "
+                f"each"
             )
         place = self.atoms.starts[bisect_left(self.atoms.values, _value(query, values))] + self._before(values)
         return self.reports[bisect_right(self.cuts, place) - 1]

@@ -73,7 +73,7 @@ def _drawn(query: EqualWeights | Linear | OrderStatistic) -> Callable[..., Any]:
 
 
 def _region(found: Any, index: int, colour: str) -> str:
-    """One path of the horizontal runs with the answer, listed from the lowest row."""
+    """One SVG path for the region of an answer, made of horizontal runs, from the lowest row up."""
     runs = []
     for row, line in enumerate(found.tolist()):
         column = 0

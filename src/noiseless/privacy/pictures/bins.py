@@ -70,6 +70,6 @@ def _reach(quantizer: Quantizer, sensitivity: Fraction, axis: _Axis, first: int,
     return (
         f'<line x1="{left:.1f}" y1="52" x2="{right:.1f}" y2="52" stroke="{REACH}" stroke-width="6"/>'
         f'<text x="{(left + right) / 2:.1f}" y="43" text-anchor="middle" fill="{REACH}">'
-        f"what one person's data can make of the true value</text>"
+        f"how far one person's data can move the true value</text>"
         f'<text x="{MARGIN}" y="164" fill="#808b96">edges (grey), reported values (dots)</text>'
     )

@@ -19,7 +19,7 @@ _silent = ContextVar("_silent", default=False)
 
 @contextmanager
 def without_bars() -> Iterator[None]:
-    """Run steps inside work that already shows a bar: inner work shows none."""
+    """Show no bars inside this context, because the work around it already shows one."""
     before = _silent.set(True)
     try:
         yield

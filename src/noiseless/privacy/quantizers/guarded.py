@@ -1,4 +1,4 @@
-"""Bins of integers that lie from an origin on: equal ones, or wide ones with guards between them.
+"""Bins of integers, from an origin on: equal bins, or wide bins with guards between them.
 
 A guard is a narrower bin between two wide ones. If one person moves a number within a window of V consecutive integers,
 and wide bins and guards all have at least V − 1 integers, the window meets at most one wide bin and at most one guard.
@@ -67,7 +67,7 @@ class Bins:
         return 2 * period + (rest >= self.wide) if self.guard else period
 
     def places(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The bins that many numbers are in.
+        """For each of many numbers, the bin that it is in.
 
         >>> import numpy as np
         >>> Bins(10, 3).places(np.array([9, 10, 12, 13])).tolist()

@@ -1,4 +1,4 @@
-"""Bins of several widths, from fine to coarse, of which a report uses the finest that nobody's data alone decided.
+"""Bins of several widths, from fine to coarse. A report uses the finest ones in which nobody's data alone decide.
 
 Source: theory §11, finest stable level: docs/pay_by_the_answer.md
 """
@@ -17,7 +17,7 @@ MOST_WIDTHS = 16
 
 @dataclass(frozen=True, slots=True)
 class Ladder:
-    """Equal bins from 0 on of the first width, or of the next, and so on. The last level is one bin for everything.
+    """Levels of equal bins from 0 on, one level for each width. The last level is one bin for everything.
 
     Every width divides the next, so that coarser bins have no new edges.
 

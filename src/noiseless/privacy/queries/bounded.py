@@ -1,4 +1,4 @@
-"""A query of which only its bounds and its sensitivity are known."""
+"""A query that is known only by its bounds and its sensitivity."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ class Function(OwnDomains):
         object.__setattr__(self, "domains", domains_of(domains))
         object.__setattr__(self, "function", function)
         if not callable(function):
-            raise DomainError(f"function={function!r} is not a function; give one that takes a number of each person")
+            raise DomainError(f"function={function!r} is not a function; give one that takes a number for each person")
         if any(isinstance(domain, Interval) for domain in self.domains):
             raise DomainError(
                 "a function of an interval cannot be tried on all data; use Codes or Values, or declare its bounds "

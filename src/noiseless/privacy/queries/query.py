@@ -60,7 +60,7 @@ class Query(Protocol):
 
     @property
     def pieces(self) -> int | None:
-        """Into how many monotone pieces one person's value divides the query; None where this is not known."""
+        """The number of monotone pieces of the query as one person's value rises; None if it is not known."""
 
     @property
     def step(self) -> Fraction | None:

@@ -66,7 +66,7 @@ class Variance:
         return None if isinstance(self.domain, Interval) else self.domain.step**2 / self.n**2
 
     def reach(self, quantizer: Quantizer) -> Reach:
-        """An upper bound: the longest window may not be able to lie anywhere, so the bound need not be attained."""
+        """An upper bound. It may not be attained, because the longest window cannot always lie at the worst place."""
         if self.n == 1:
             return Reach(1, True, whole(self.domain))
         crossed = quantizer.cuts.densest(self.sensitivity, self.low, self.high, self.step)

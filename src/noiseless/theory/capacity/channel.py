@@ -196,7 +196,9 @@ def _boolean(source: Any) -> Any:
     except ValueError:
         raise ChannelError("the rows of the matrix differ in length; give one column per output") from None
     if matrix.ndim != 2 or 0 in matrix.shape:
-        raise ChannelError(f"a channel matrix has a row per input and a column per output, not shape {matrix.shape}")
+        raise ChannelError(
+            f"a matrix of shape {matrix.shape} is not a channel; give a row per input, a column per output"
+        )
     entries = matrix.data if issparse(matrix) else matrix
     if entries.dtype.kind not in "biuf" or not np.isin(entries, (0, 1)).all():
         raise ChannelError("a channel matrix holds only true and false (or 1 and 0); compare first, as in matrix > 0")

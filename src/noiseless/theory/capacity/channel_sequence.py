@@ -1,4 +1,4 @@
-"""A time-varying channel: another one at each step, in turn."""
+"""A channel that changes over time: at each step, the next one of several channels is used."""
 
 from __future__ import annotations
 

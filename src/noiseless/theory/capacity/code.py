@@ -19,9 +19,9 @@ Words = tuple[tuple[Hashable, ...], ...]
 MOST_PAIRS = 10_000
 MOST_ENTRIES = 2_000_000
 MOST_WORDS = 3000
-"""Of a power in which codes are searched for."""
+"""The most words of a power in which codes are searched for."""
 STEPS = 100_000
-"""Of a search in one power: some seconds."""
+"""The steps of a search in one power, which take some seconds."""
 
 
 @dataclass(frozen=True, slots=True)

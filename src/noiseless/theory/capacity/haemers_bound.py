@@ -14,7 +14,7 @@ from noiseless.theory.capacity.deadline import Deadline
 
 MOST_INPUTS = 300
 FIELDS = (2, 3, 5, 7, 11, 13, 2147483647)
-"""Primes: arithmetic modulo the last stands for the rationals, and is a field by itself."""
+"""Primes, each of which gives a field. The last one stands for the rationals."""
 
 
 def haemers_bound(channel: Channel, time_limit: float = 60.0) -> int:

@@ -100,7 +100,7 @@ def _covered_by_cliques(vertices: int, neighbours: list[int]) -> list[tuple[int,
 
 
 def _greedy(neighbours: list[int]) -> list[int]:
-    """Fewest neighbours first."""
+    """An independent set, chosen greedily: the vertex with the fewest neighbours first."""
     chosen, remaining = [], (1 << len(neighbours)) - 1
     for vertex in sorted(range(len(neighbours)), key=lambda v: neighbours[v].bit_count()):
         if remaining >> vertex & 1:
@@ -112,7 +112,10 @@ def _greedy(neighbours: list[int]) -> list[int]:
 def _by_integer_program(
     channel: Channel, component: Any, known: list[int], deadline: Deadline
 ) -> tuple[list[int], bool]:
-    """Each output is caused by at most one chosen input. The solver works in floats; its choice is checked."""
+    """The largest choice of inputs such that each output is caused by at most one of them.
+
+    The solver works in floats; its choice is checked.
+    """
     from scipy.optimize import Bounds, LinearConstraint, milp
 
     matrix = channel.matrix[component]

@@ -8,9 +8,9 @@ from random import Random
 from noiseless.theory.capacity.deadline import Deadline
 
 KICK = 0.005
-"""How often a vertex is forced in, although that drops several others."""
+"""The chance that a step forces a vertex in, which drops several others."""
 RESTING = 7
-"""Steps for which a vertex that was dropped does not come back, about."""
+"""For about this number of steps, a vertex that was dropped does not come back."""
 LOOKING = 64
 """Steps between two looks at the clock."""
 

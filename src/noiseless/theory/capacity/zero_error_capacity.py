@@ -109,7 +109,7 @@ def _one_input_for_each_output(channel: Channel) -> tuple[tuple[Hashable, ...], 
 
 @dataclass(frozen=True, slots=True)
 class _Bracket:
-    """What is known so far."""
+    """The best bounds of the capacity so far."""
 
     code: Code
     upper: Rate

@@ -1,4 +1,4 @@
-"""What affine function a Python function is."""
+"""Finds out which affine function a Python function is."""
 
 from __future__ import annotations
 

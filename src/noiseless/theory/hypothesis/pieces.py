@@ -32,7 +32,9 @@ def pieces(report: Any, box: Box) -> list[Piece]:
     if callable(report):
         return [(box.all, report)]
     if not isinstance(report, Mapping) or not all(map(callable, report.values())):
-        raise RangeError("a report is a function of coordinates, or a dict from parts of the box to such functions")
+        raise RangeError(
+            "this is not a report; give a function of coordinates, or a dict from parts of the box to functions"
+        )
     found = [(part.all if isinstance(part, Box) else part, function) for part, function in report.items()]
     seen = box - box
     for part, _ in found:

@@ -1,4 +1,4 @@
-"""How much of a box has an affine function's value in a set."""
+"""The measure of the part of a box on which an affine function has its value in a set."""
 
 from __future__ import annotations
 

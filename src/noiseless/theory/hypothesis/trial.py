@@ -124,7 +124,7 @@ class Trial:
         return bool(accepted <= self.ranges[1]) and bool(self.reports - accepted <= self.ranges[0])
 
     def judge(self, test: Test) -> Verdict:
-        """What the test gets right and wrong, positives and negatives apart.
+        """What the test gets right and wrong, for positives and negatives separately.
 
         Guarantee: positives perform at most `positive_bound`, negatives at most `negative_bound`, and errors are at
         least `least_error`. Every consistent test reaches all three at once.
@@ -176,8 +176,8 @@ def _finite(source: Variable, report: Any, hypothesis: Any) -> Found:
     order = list(hypothesis.range)
     sides = [np.unique(report.codes[hypothesis.codes == order.index(value)]) for value in values]
     ranges = [FiniteRange(report.column[side]) for side in sides]
-    told = np.unique(source.codes[np.isin(report.codes, np.setxor1d(sides[0], sides[1]))])
-    return (ranges[0], ranges[1]), values, LogRatio.of(source.size, len(told))
+    telling = np.unique(source.codes[np.isin(report.codes, np.setxor1d(sides[0], sides[1]))])
+    return (ranges[0], ranges[1]), values, LogRatio.of(source.size, len(telling))
 
 
 def _mapped(source: Continuous, report: Any, hypothesis: Any) -> Found:

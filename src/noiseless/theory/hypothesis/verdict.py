@@ -1,4 +1,4 @@
-"""What a test gets right and wrong, positives and negatives apart."""
+"""What a test gets right and wrong, for positives and negatives separately."""
 
 from __future__ import annotations
 

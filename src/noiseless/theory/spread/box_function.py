@@ -102,7 +102,7 @@ class BoxFunction:
         return shares / volume.sum(), Fraction(float_up(Fraction(float(away)) * (1 + Fraction(SLACK)))), met
 
     def _volumes(self, lows: Floats, highs: Floats) -> Floats:
-        """As shares of the box."""
+        """The volumes of the pieces, as shares of the box."""
         sides = np.array([[float(self.box[name].measure)] for name in self.box.names])
         found: Floats = np.prod((highs - lows) / sides, axis=0)
         return found

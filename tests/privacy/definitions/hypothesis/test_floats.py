@@ -15,7 +15,7 @@ POLICIES = [nl.Collapse, nl.Stretch, nl.Shift]
 TENTHS = st.integers(0, 80).map(lambda k: Fraction(k, 10))
 
 
-def told(reports, holds):
+def revealed(reports, holds):
     seen = {}
     for report, side in zip(reports, holds, strict=True):
         seen.setdefault(report, set()).add(side)
@@ -29,8 +29,8 @@ def test_whoever_is_hidden_exactly_is_hidden_in_floats(policy, g, error):
     made, box = policy(nl.Boundary("w", g), error=error), nl.Box(w=(0, 8))
     points = [Fraction(k, 10) for k in range(81)]
     holds = [x >= g for x in points]
-    exact = told([made.report(x, g, box["w"]) for x in points], holds)
-    floats = told(made.apply({"w": np.array([float(x) for x in points])}, within=box)["w"], holds)
+    exact = revealed([made.report(x, g, box["w"]) for x in points], holds)
+    floats = revealed(made.apply({"w": np.array([float(x) for x in points])}, within=box)["w"], holds)
     assert not any(shown and not known for shown, known in zip(floats, exact, strict=True))
 
 

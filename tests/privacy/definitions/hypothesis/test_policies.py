@@ -104,8 +104,8 @@ def test_nobody_in_the_hidden_band_is_found_out(policy):
         points += [(g + above * Fraction(t, steps), g) for t in range(steps)]
         if above == 0:
             points = [*dict.fromkeys(points)]
-        told = adversary(made, points, side)
-        assert not any(told), (r, g)
+        certain = adversary(made, points, side)
+        assert not any(certain), (r, g)
         assert all(x in band for x, _ in points if min(abs(x - g + below), abs(x - g - above)) > r / 10**4)
         assert all(made.report(x, g, side) in side for x, _ in points)
         assert all(abs(made.report(x, g, side) - x) <= r for x, _ in points)
@@ -135,7 +135,7 @@ def test_a_wrong_policy_is_found_out():
     careless = adversary(Careless(nl.Boundary("x", g), error=1), points, side)
     hidden = nl.Shift(nl.Boundary("x", g), error=1).hidden(nl.Box(x=side)).sliced(g)
     assert sum(careless) > 0
-    assert any(told for told, (x, _) in zip(careless, points, strict=True) if x in hidden)
+    assert any(known for known, (x, _) in zip(careless, points, strict=True) if x in hidden)
     assert len(careful) == len(careless)
 
 
@@ -170,15 +170,15 @@ def test_post_processing_cannot_undo_the_pull_back_but_can_raise_the_literal_mea
     assert nl.Trial(processed["X"], processed["Z"], processed["H"]).privacy.ratio == inf
     assert trial.privacy.ratio == 1
     identity = nl.Space({"X": weights, "H": [x >= 6 for x in weights], "Y": [5 if x in (5, 6) else x for x in weights]})
-    told = nl.Trial(identity["X"], identity["Y"], identity["H"])
+    before = nl.Trial(identity["X"], identity["Y"], identity["H"])
     coarser = identity.derive(Z=lambda Y: Y if Y == 5 else ("low" if Y < 5 else "high"))
     after = nl.Trial(coarser["X"], coarser["Z"], coarser["H"])
-    assert after.privacy > told.privacy  # literally more private, though no source is better hidden
+    assert after.privacy > before.privacy  # literally more private, though no source is better hidden
 
     def pull_back(trial, space, name):
         return sum(y in trial.telling for y in [space[name].given(X=x).__iter__().__next__() for x in weights])
 
-    assert pull_back(after, coarser, "Z") == pull_back(told, identity, "Y")
+    assert pull_back(after, coarser, "Z") == pull_back(before, identity, "Y")
 
 
 @pytest.mark.parametrize("policy", POLICIES)

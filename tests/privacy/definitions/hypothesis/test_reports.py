@@ -70,7 +70,7 @@ def broken(policy, box, others, g, draw):
     xs = values(policy, g, side, draw)
     ys = reports(xs)
     alike = (reports(partners(policy, xs, g, side)) == ys).any(axis=0) if policy.rooms(g, side) else ys != ys
-    faults = dict.fromkeys(("too far", "floats too far", "outside", "not exact", "told"), 0)
+    faults = dict.fromkeys(("too far", "floats too far", "outside", "not exact", "revealed"), 0)
     for x, y, shared in zip(xs.tolist(), ys.tolist(), alike, strict=True):
         value, report = exact_number(x), exact_number(y)
         far = abs(report - value)
@@ -78,7 +78,7 @@ def broken(policy, box, others, g, draw):
         faults["floats too far"] += far != policy.error and abs(Fraction(y) - Fraction(x)) > policy.error
         faults["outside"] += report not in box["x"]
         faults["not exact"] += report != policy.report(value, g, side)
-        faults["told"] += value in band and not shared
+        faults["revealed"] += value in band and not shared
     return {fault: times for fault, times in faults.items() if times}
 
 
@@ -169,7 +169,7 @@ class Hasty(nl.Shift):
 
 @pytest.mark.parametrize(
     ("wrong", "fault"),
-    [(Nearest, "too far"), (Roomy, "told"), (Generous, "told"), (Hasty, "not exact")],
+    [(Nearest, "too far"), (Roomy, "revealed"), (Generous, "revealed"), (Hasty, "not exact")],
 )
 def test_wrong_policies_are_found_out(wrong, fault):
     draw, found = np.random.default_rng(7), {}

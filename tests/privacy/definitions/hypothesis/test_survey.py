@@ -1,4 +1,4 @@
-"""The papers' own survey: weights and heights of young people, reported so that nobody's obesity can be told."""
+"""The papers' own survey: weights and heights of young people, reported so that nobody's obesity is revealed."""
 
 from __future__ import annotations
 

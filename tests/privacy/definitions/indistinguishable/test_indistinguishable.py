@@ -155,9 +155,9 @@ def test_theorem_5_is_false_for_related_data():
         (x1, *[(Fraction(2 * k + 1, 12) * 6 - x1) / 5] * 5) for x1, ks in ((0, (0, 2, 4)), (1, (1, 3, 5))) for k in ks
     ]
     assert all(0 <= value <= 1 for row in data for value in row)
-    told = [quantizer.index(sum(row) / 6) for row in data]
-    space = nl.Space({"x1": [row[0] for row in data], "told": told})
-    assert nl.telling_answers(space["x1"], space["told"]) == 6 > 4
+    seen = [quantizer.index(sum(row) / 6) for row in data]
+    space = nl.Space({"x1": [row[0] for row in data], "seen": seen})
+    assert nl.telling_answers(space["x1"], space["seen"]) == 6 > 4
 
 
 def test_one_person_alone():

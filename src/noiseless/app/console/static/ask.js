@@ -1,4 +1,4 @@
-// Helps while one types: the price and the certain error of the question, or why it is refused. Nothing is spent here.
+// Helps while somebody types: the price and the certain error of the question, or why it is refused. Nothing is spent here.
 import { editor } from "./editor.js";
 import { keep, recall, sent } from "./page.js";
 
@@ -18,7 +18,7 @@ function say(text, link) {
     const to = document.createElement("a");
     to.href = link;
     to.target = "_blank";
-    to.textContent = "Sign in in another tab, then go on here";
+    to.textContent = "Sign in in another tab, then continue here";
     line.append(" ", to);
   }
   found("live").replaceChildren(line);

@@ -47,7 +47,7 @@ function completion(field, words, changed) {
   list.className = "choices";
   list.id = "choices";
   list.setAttribute("role", "listbox");
-  list.setAttribute("aria-label", "how it may go on");
+  list.setAttribute("aria-label", "suggestions");
   list.hidden = true;
   said.className = "sr";
   said.setAttribute("role", "status");
@@ -96,7 +96,7 @@ function completion(field, words, changed) {
     }));
     close();
     list.hidden = !found.length;
-    said.textContent = found.length ? `${found.length} ways to go on; choose with the arrow keys` : "";
+    said.textContent = found.length ? `${found.length} suggestions; choose with the arrow keys` : "";
   }
 
   // pointerdown comes before the field loses the focus

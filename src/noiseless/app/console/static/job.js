@@ -1,4 +1,4 @@
-// Looks again every two seconds until the work has ended. Only what changed is replaced, so that it is read out once.
+// Reloads the state every two seconds until the work ends. Only changes are replaced, so that each is read out once.
 const WAIT = 2000;
 
 async function look() {
@@ -13,7 +13,7 @@ async function look() {
     }
     if (now.textContent !== state.textContent) state.textContent = now.textContent;
   } catch {
-    state.textContent = "The server does not answer. The work goes on; this page looks again.";
+    state.textContent = "The server does not answer. The work continues, and this page tries again.";
   }
   setTimeout(look, WAIT);
 }

@@ -17,14 +17,14 @@ export function recall(name) {
   }
 }
 
-// What the server made of a form, as a piece of a page. Throws if the server does not answer.
+// Sends a form, and returns the server's answer as a part of a page. Throws if the server does not answer.
 export async function sent(path, form) {
   const response = await fetch(path, { method: "POST", body: new URLSearchParams(form), redirect: "manual" });
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   return { status: response.status, page };
 }
 
-// What is wider than the window can be reached and moved with the keyboard.
+// Parts that are wider than the window can be reached and scrolled with the keyboard.
 function reach() {
   for (const each of document.querySelectorAll(".wide, pre")) {
     if (each.closest(".editor") || each.scrollWidth <= each.clientWidth) each.removeAttribute("tabindex");

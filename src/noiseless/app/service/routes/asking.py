@@ -38,8 +38,8 @@ async def preview(caller: Asker, of: OfDataset, asked: models.ToPreview, request
     media = preferred(request, (JSON, MEDIA))
 
     def work(curator: Curator) -> Written:
-        told = curator.preview(asked.sql, **asked.arguments(), analyst=caller.name)
-        return as_objects(told) if media == MEDIA else as_json(_preview(told, asked.advice))
+        price = curator.preview(asked.sql, **asked.arguments(), analyst=caller.name)
+        return as_objects(price) if media == MEDIA else as_json(_preview(price, asked.advice))
 
     return (await of.run(work)).response()
 
@@ -50,8 +50,8 @@ async def preview_batch(caller: Asker, of: OfDataset, asked: models.ToPreviewTog
     media = preferred(request, (JSON, MEDIA))
 
     def work(curator: Curator) -> Written:
-        told = curator.preview_batch(asked.questions, **asked.arguments(), analyst=caller.name)
-        return as_objects(told) if media == MEDIA else as_json(compared_fields(told))
+        ways = curator.preview_batch(asked.questions, **asked.arguments(), analyst=caller.name)
+        return as_objects(ways) if media == MEDIA else as_json(compared_fields(ways))
 
     return (await of.run(work)).response()
 
@@ -131,7 +131,7 @@ def recalled(curator: Curator, caller: Caller, shared: bool, entry: int, place: 
 
 
 def unknown_question_error(entry: int) -> Problem:
-    """The same for a question that was never asked and for one of somebody else."""
+    """The error for an unknown question. It is the same if another analyst asked the question."""
     return Problem(
         404,
         "unknown-question",
@@ -161,28 +161,28 @@ def seen_by(curator: Curator, caller: Caller, shared: bool) -> MaySee:
     return may_see
 
 
-def written(told: Answer | Answers, media: str, may_see: MaySee, advice: bool = False) -> Written:
-    """An answer, or those of a batch, as the request prefers."""
+def written(answered: Answer | Answers, media: str, may_see: MaySee, advice: bool = False) -> Written:
+    """An answer, or the answers of a batch, in the format that the request prefers."""
     if media == MEDIA:
-        return as_objects(_without_proofs(told, may_see))
-    fields = answer_fields(told, advice) if isinstance(told, Answer) else answers_fields(told, advice)
+        return as_objects(_without_proofs(answered, may_see))
+    fields = answer_fields(answered, advice) if isinstance(answered, Answer) else answers_fields(answered, advice)
     for each in fields.get("answers", [fields]):
         _withhold(each, may_see)
-    return as_json(fields) if media == JSON else as_arrow(told.to_arrow(), fields)
+    return as_json(fields) if media == JSON else as_arrow(answered.to_arrow(), fields)
 
 
-def _without_proofs(told: Answer | Answers, may_see: MaySee) -> Any:
+def _without_proofs(answered: Answer | Answers, may_see: MaySee) -> Any:
     """The same objects, without the proofs that show questions of other analysts."""
-    if isinstance(told, Answers):
-        return replace(told, answers=tuple(_without_proofs(each, may_see) for each in told))
-    before = tuple(_without_proofs(each, may_see) for each in told.before)
-    withheld = _shows_others(told.certificate.content, told.facts, may_see)
-    certify: Any = (lambda: None) if withheld else told.certify
-    return replace(told, before=before, certify=certify)
+    if isinstance(answered, Answers):
+        return replace(answered, answers=tuple(_without_proofs(each, may_see) for each in answered))
+    before = tuple(_without_proofs(each, may_see) for each in answered.before)
+    withheld = _shows_others(answered.certificate.content, answered.facts, may_see)
+    certify: Any = (lambda: None) if withheld else answered.certify
+    return replace(answered, before=before, certify=certify)
 
 
 def _withhold(fields: dict[str, Any], may_see: MaySee) -> None:
-    """Leave a proof out that shows questions of other analysts: the certificate of a deduction lists its facts."""
+    """Leave out a proof that shows questions of other analysts: the certificate of a deduction lists its facts."""
     if _shows_others(fields["certificate"]["content"], fields["facts"], may_see):
         fields["certificate"] = None
     for each in fields["before"]:
@@ -194,12 +194,12 @@ def _shows_others(content: Mapping[str, Any], facts: Iterable[int], may_see: May
     return content["format"] == DEDUCTION_FORMAT and not all(may_see(each, content["dataset"]) for each in facts)
 
 
-def _preview(told: Preview, advice: bool) -> dict[str, Any]:
+def _preview(price: Preview, advice: bool) -> dict[str, Any]:
     rows = [
         {
             "keys": row["keys"],
             "errors": {name: None if each is None else str(each) for name, each in row["errors"].items()},
         }
-        for row in told.rows
+        for row in price.rows
     ]
-    return {**preview_fields(told, advice), "rows": rows}
+    return {**preview_fields(price, advice), "rows": rows}

@@ -74,7 +74,7 @@ async def verify_export(caller: Anyone, service: Running, given: ToVerifyExport)
 
 
 def export_verified(text: str, key: str | None) -> VerifiedExport:
-    """The same, now. Refused with what is wrong."""
+    """Verify the text of an export. Refused with a message that says what is wrong."""
     export = Export.read(text.splitlines())
     return VerifiedExport(
         entries=export.verify(key),

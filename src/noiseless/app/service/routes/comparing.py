@@ -1,4 +1,4 @@
-"""What two published tables tell together. Nothing of this server's data is read."""
+"""What two published tables reveal together. No data of this server are read."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class ToCompare(models.Given):
 
 
 class Changed(BaseModel):
-    """A combination of values with another number of rows in the two tables."""
+    """A combination of values that the two tables have in different numbers of rows."""
 
     values: dict[str, str | None]
     first: int
@@ -59,17 +59,17 @@ class Joined(BaseModel):
     """For the same people row by row. Lists are about the first, the second, and both."""
 
     k: list[int] = Field(description="the size of the smallest group of rows that are alike")
-    unique: list[int] = Field(description="how many rows are like no other")
+    unique: list[int] = Field(description="how many rows are unique")
 
 
 class Compared(BaseModel):
-    """What two tables tell together."""
+    """What two tables reveal together."""
 
     rows: list[int]
     columns: list[str]
     only: list[list[str]] = Field(description="the columns that only one of them has")
     common: int = Field(description="rows that both have")
-    changed: int = Field(description="combinations of values with another number of rows")
+    changed: int = Field(description="combinations of values with different numbers of rows")
     by_one: int = Field(description="those that differ by a single row")
     shown: list[Changed]
     cuts: list[Cut]
@@ -94,7 +94,7 @@ def compared(tables: list[tuple[Format, bytes]], same_order: bool, columns: list
             file.write_bytes(content)
         try:
             return difference(*files, same_order=same_order, columns=columns)
-        except NoiselessError as wrong:  # without the folder, which is nobody's business
+        except NoiselessError as wrong:  # without the folder, which the caller need not know
             raise type(wrong)(str(wrong).replace(f"{folder}/", "")) from None
 
 

@@ -29,7 +29,7 @@ router = APIRouter(tags=["copies"])
 
 
 class ToCopy(models.Given):
-    """What a copy should be like. What is not said is as `[release]` of the schema file says."""
+    """What a copy should be like. Whatever is not given here is taken from `[release]` of the schema file."""
 
     bits: models.Number | dict[str, models.Number] | None = Field(None, description="in total, or for each column")
     error: dict[str, models.Number] | None = None
@@ -52,7 +52,7 @@ class ToCopy(models.Given):
 
 
 class ToRelease(ToCopy):
-    """The same, with a limit of the price."""
+    """What a copy should be like, and a limit on its price."""
 
     max_bits: models.Number | None = models.MAX_BITS
 
@@ -99,7 +99,7 @@ async def release(
 async def begin_copy(
     of: Served, service: Service, caller: Caller, wanted: dict[str, Any], name: str | None = None
 ) -> Job:
-    """Begin to release a copy, once for a name. Refused at once if it cannot be."""
+    """Begin to release a copy, once for each name. Refused at once if it is not possible."""
     limit = wanted.pop("max_bits", None)
     await of.run(lambda curator: curator.preview_release(**wanted))
     name = name or service.jobs.new_name()
@@ -112,8 +112,8 @@ async def begin_copy(
 async def utility(caller: Custodian, of: OfDataset, given: ToCopy) -> dict[str, Any]:
     """How a copy would compare with the table: errors, means, unique rows. For the custodian only: never share it."""
     wanted = given.wanted(of)
-    told = await of.run(lambda curator: curator.utility(curator.preview_release(**wanted)).fields(), FOREVER)
-    return {name: finite(value) for name, value in told.items()}
+    fields = await of.run(lambda curator: curator.utility(curator.preview_release(**wanted)).fields(), FOREVER)
+    return {name: finite(value) for name, value in fields.items()}
 
 
 @router.get("/datasets/{dataset}/copies")
@@ -150,8 +150,8 @@ class ToAudit(models.Given):
 async def audit(caller: Anyone, of: OfDataset, service: Running, copy: str, given: ToAudit) -> dict[str, Any]:
     """What a released copy reveals: k, l, t, and the classes that reveal a value. Only the copy is read."""
     file = file_of(of, copy)
-    told: dict[str, Any] = await service.audits.run(lambda: look(file, given.quasi, given.sensitive).fields(), FOREVER)
-    return {name: finite(value) for name, value in told.items()}
+    seen: dict[str, Any] = await service.audits.run(lambda: look(file, given.quasi, given.sensitive).fields(), FOREVER)
+    return {name: finite(value) for name, value in seen.items()}
 
 
 def _folder(of: Served, new: bool = False) -> Path:
@@ -163,7 +163,7 @@ def _folder(of: Served, new: bool = False) -> Path:
 
 
 def file_of(of: Served, which: str) -> Path:
-    """The file of a released copy. Unknown, if it is not one of this dataset."""
+    """The file of a released copy. Refused if the copy is not one of this dataset."""
     job = job_of(of.state, of.name, which)
     file = _folder(of) / f"{which}.parquet"
     if job is None or not is_copy(job) or not file.is_file():
@@ -172,7 +172,7 @@ def file_of(of: Served, which: str) -> Path:
 
 
 def is_copy(job: Job) -> bool:
-    """Whether a copy was released by it."""
+    """Whether the job has released a copy."""
     return job.kind == "copy" and job.state == "done"
 
 

@@ -67,7 +67,7 @@ class Numbered(BaseModel):
 
 
 class Empty(models.Given):
-    """Nothing to say."""
+    """An empty request."""
 
 
 class Reason(models.Given):
@@ -77,7 +77,7 @@ class Reason(models.Given):
 
 
 class ToGrant(models.Given):
-    """Other bits than were requested, if given."""
+    """The bits to grant. Without them, the bits that were requested are granted."""
 
     bits: models.Number | None = None
 
@@ -140,7 +140,7 @@ async def request_more(
 async def withdraw(
     caller: Asker, of: OfTable, number: int, said: Empty, request: Request, idempotency_key: IdempotencyKey = None
 ) -> Response:
-    """Withdraw your question on hold, or your request. What was reserved is free again."""
+    """Withdraw your question on hold, or your request. The bits it reserved can be spent again."""
     done = _decision("withdrawn", lambda curator: curator.withdraw(number, caller.name))
     return await once(request, of, caller, idempotency_key, said, lambda: of.run(done))
 
@@ -186,7 +186,7 @@ async def grant(
 async def freeze(
     caller: Custodian, of: OfDataset, said: Reason, request: Request, idempotency_key: IdempotencyKey = None
 ) -> Response:
-    """Answer only what costs nothing, on every server, until the dataset is unfrozen."""
+    """Freeze the dataset: until it is unfrozen, every server answers only what costs nothing."""
 
     def frozen(curator: Curator) -> None:
         for each in (curator, *curator.views.values()):
@@ -199,7 +199,7 @@ async def freeze(
 async def unfreeze(
     caller: Custodian, of: OfDataset, said: Empty, request: Request, idempotency_key: IdempotencyKey = None
 ) -> Response:
-    """Answer everything again."""
+    """Unfreeze the dataset: all questions are answered again."""
 
     def thawed(curator: Curator) -> None:
         for each in (curator, *curator.views.values()):
@@ -225,7 +225,7 @@ async def export(caller: Overseer, of: OfTable) -> Response:
 
 
 def _same(curator: Curator, said: ToRequest, caller: Caller) -> int | None:
-    """The same request that is not decided yet: a process died, or lost a race, before it could say its number."""
+    """The number of an equal, undecided request: a process may have died, or lost a race, before it returned it."""
     bits = exact_number(said.bits, "bits")
     for each in curator.requests():
         if (each.analyst, each.about, each.reason, Fraction(each.bits)) == (caller.name, said.about, said.reason, bits):

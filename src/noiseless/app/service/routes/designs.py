@@ -59,7 +59,7 @@ async def design(
 
 
 def begin_design(of: Served, service: Service, caller: Caller, given: ToDesign, name: str | None = None) -> Job:
-    """Begin to look for a design, once for a name."""
+    """Begin to look for a design, once for each name."""
     wanted = given.model_dump(by_alias=True)
     said = {"kind": "design", "file": of.file, "key": None, "analyst": caller.name, "wanted": wanted, "to": ""}
     return service.jobs.begin(of.state, said, of.name, caller.name, name or service.jobs.new_name())

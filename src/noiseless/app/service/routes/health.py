@@ -5,11 +5,11 @@ from __future__ import annotations
 from fastapi import APIRouter, Depends
 from pydantic import BaseModel
 
-from noiseless.app.service.caller import anybody
+from noiseless.app.service.caller import no_token_needed
 from noiseless.app.service.parameters import Running
 from noiseless.app.service.problems import Problem
 
-router = APIRouter(tags=["operations"], dependencies=[Depends(anybody)])
+router = APIRouter(tags=["operations"], dependencies=[Depends(no_token_needed)])
 
 
 class Health(BaseModel):

@@ -20,9 +20,9 @@ from noiseless.app.service.served import Served
 
 router = APIRouter(tags=["jobs"])
 ALIVE = 15.0
-"""Seconds of silence after which a comment says that the connection is alive: proxies close those that say nothing."""
+"""After this many seconds without an event, a comment is sent, because proxies close silent connections."""
 MOST_WATCHED = 20
-"""Event streams of one caller in a process: each looks at its job again and again."""
+"""The most event streams of one caller in a process, because each reads its job again and again."""
 AT_ONCE = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 EVENTS: dict[int | str, dict[str, Any]] = {
     200: {"description": "an event for every change", "content": {"text/event-stream": {"schema": {"type": "string"}}}}

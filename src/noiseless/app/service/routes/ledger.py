@@ -45,12 +45,12 @@ async def ledger(
     before: Annotated[int | None, Query(ge=1, description="only questions before this number")] = None,
     most: Annotated[int, Query(ge=1, le=1000)] = 100,
     analyst: Annotated[str, Query(max_length=200, description="only questions of this analyst")] = "",
-    text: Annotated[str, Query(max_length=1000, description="only questions whose text, if you see it, has this")] = "",
+    text: Annotated[str, Query(max_length=1000, description="only questions that you see with this text")] = "",
     sort: Annotated[Sort | None, Query(description="only questions, batches, or copies")] = None,
 ) -> models.Page:
     """Questions and their charges, the latest first. Analysts do not see the texts of others.
 
-    With a filter, a page can have few questions, or none, and still name a next one: each looks at 2000 at most.
+    With a filter, a page can have few questions, or none, and still name a next page: each searches 2000 at most.
     """
     wanted = Wanted(analyst, text, sort)
     total, found, after = await of.run(

@@ -1,4 +1,4 @@
-"""Publishing single answers: the custodian and who asked must both agree, and then anyone can open and verify them."""
+"""Publishing single answers: if the custodian and the asker both agree, anyone can open and verify an answer."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 
 from noiseless.app.fields import answer_fields
 from noiseless.app.service import models
-from noiseless.app.service.caller import Caller, anybody
+from noiseless.app.service.caller import Caller, no_token_needed
 from noiseless.app.service.parameters import Anyone, Asker, OfDataset, Running
 from noiseless.app.service.problems import MEDIA, Problem
 from noiseless.app.service.publishing import Agreed, Publishing, published
@@ -66,7 +66,7 @@ async def listed(caller: Anyone, of: OfDataset) -> list[Agreement]:
 
 @router.post("/datasets/{dataset}/published")
 async def publish(caller: Asker, of: OfDataset, given: ToPublish) -> Agreement:
-    """Agree to publish an answer: as its asker, or as a custodian. It is public once both did."""
+    """Agree to publish an answer: as its asker, or as a custodian. It is public once both have agreed."""
     return agreement(await agree(caller, of, given.entry, given.place))
 
 
@@ -77,20 +77,20 @@ async def unpublish(
     entry: Annotated[int, Path(ge=1, lt=1 << 31)],
     place: Annotated[int, Query(ge=0, lt=1 << 31)] = 0,
 ) -> list[Agreement]:
-    """Publish an answer no longer, as its asker or as a custodian. What others copied meanwhile they keep."""
+    """Stop publishing an answer, as its asker or as a custodian. Others keep what they copied."""
     await end(caller, of, entry, place)
     return [agreement(each) for each in await agreements(caller, of)]
 
 
-@router.get("/published/{which}", dependencies=[Depends(anybody)], responses=UNKNOWN)
+@router.get("/published/{which}", dependencies=[Depends(no_token_needed)], responses=UNKNOWN)
 async def public(request: Request, service: Running, which: Which) -> Published:
     """A published answer with its certificate. No token is needed."""
     of, answer = await shown(request, service, which)
-    told = answer_fields(answer)
-    return Published(dataset=of.name, **{name: told[name] for name in Published.model_fields if name != "dataset"})
+    fields = answer_fields(answer)
+    return Published(dataset=of.name, **{name: fields[name] for name in Published.model_fields if name != "dataset"})
 
 
-@router.get("/published/{which}/certificate", dependencies=[Depends(anybody)], responses=UNKNOWN)
+@router.get("/published/{which}/certificate", dependencies=[Depends(no_token_needed)], responses=UNKNOWN)
 async def certificate(request: Request, service: Running, which: Which) -> models.Certificate:
     """The certificate of a published answer, as `noiseless verify` reads it. No token is needed."""
     _, answer = await shown(request, service, which)
@@ -98,7 +98,7 @@ async def certificate(request: Request, service: Running, which: Which) -> model
 
 
 async def agree(caller: Caller, of: Served, entry: int, place: int) -> Agreed:
-    """Note that the caller agrees, in the roles they have for this answer."""
+    """Record that the caller agrees: as the asker, as a custodian, or as both."""
 
     def work(curator: Curator) -> str:
         asker = _asker(curator, caller, entry)
@@ -109,7 +109,7 @@ async def agree(caller: Caller, of: Served, entry: int, place: int) -> Agreed:
                 422,
                 "not-alone",
                 f"the answer to question {entry} follows from questions of others, which its proof would publish",
-                "publish an answer that was asked for itself",
+                "publish an answer that was charged, and not deduced from others",
             )
         return asker
 
@@ -125,7 +125,7 @@ async def end(caller: Caller, of: Served, entry: int, place: int) -> None:
 
 
 async def agreements(caller: Caller, of: Served) -> list[Agreed]:
-    """Those that the caller may see."""
+    """The agreements that the caller may see."""
     found = Publishing(of.state, of.name).listed()
 
     def work(curator: Curator) -> list[Agreed]:
@@ -136,9 +136,9 @@ async def agreements(caller: Caller, of: Served) -> list[Agreed]:
 
 
 def agreement(agreed: Agreed) -> Agreement:
-    """As requests see it."""
-    told = {name: getattr(agreed, name) for name in ("entry", "place", "custodian", "asker")}
-    return Agreement(**told, id=agreed.id if agreed.public else None)
+    """An agreement as responses show it."""
+    facts = {name: getattr(agreed, name) for name in ("entry", "place", "custodian", "asker")}
+    return Agreement(**facts, id=agreed.id if agreed.public else None)
 
 
 async def shown(request: Request, service: Service, which: str) -> tuple[Served, Answer]:
@@ -157,7 +157,7 @@ def _recalled(agreed: Agreed, curator: Curator) -> Answer:
 
 
 def _asker(curator: Curator, caller: Caller, entry: int) -> str:
-    """Who asked a question. Analysts learn this only of the questions they asked."""
+    """The asker of a question. Analysts learn this only about their own questions."""
     total, found = curator.asked(entry + 1, 1)
     name = found[0].first.analyst if found else ""
     if entry > total or (caller.role != "custodian" and name != caller.name):

@@ -53,7 +53,7 @@ async def listed(caller: Custodian, service: Running) -> list[str]:
 
 @router.get("/sources/columns")
 async def columns(caller: Custodian, service: Running, file: Annotated[str, Query(max_length=300)]) -> Columns:
-    """The names of the columns of a table, and its number of rows. No value is read but the first line of a text."""
+    """The names of the columns of a table, and its number of rows. No value is read, except a text's first line."""
     found = await looked_at(service, file)
     return Columns(rows=found.rows, columns=found.columns, people=found.people, orders=found.orders)
 
@@ -98,7 +98,8 @@ async def declared_now(caller: Caller, service: Service, given: ToDeclare) -> tu
         source = Request(each.file).declared().source
         if isinstance(source, (str, Path)) and Path(source).absolute().resolve() == file.resolve():
             raise SchemaError(
-                f"{given.file!r} is served already, as {each.name!r}; a second budget would add to the first"
+                f"{given.file!r} is already served as {each.name!r}, and a second budget would add to the first; use "
+                f"that dataset"
             )
     written = write(declaration, file)
     try:

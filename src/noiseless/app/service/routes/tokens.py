@@ -130,14 +130,17 @@ async def revoke(caller: Custodian, of: OfDataset, token: Annotated[str, Path(ma
 
 
 def _to_come(given: datetime | None) -> datetime | None:
-    """The moment in UTC. Refused if it is over, or so far away that UTC has no name for it."""
+    """The moment in UTC. Refused if it is in the past, or after the year 9999."""
     if given is None:
         return None
     with suppress(OverflowError):
         if (found := given.astimezone(UTC)) > datetime.now(UTC):
             return found
     raise Problem(
-        422, "malformed", f"expires={given.isoformat()} is in the past, or too far away", "name a later moment"
+        422,
+        "malformed",
+        f"expires={given.isoformat()} is in the past, or after the year 9999",
+        "name a moment in between",
     )
 
 

@@ -33,7 +33,7 @@ Floats = NDArray[np.float64]
 Vector = dict[str, Fraction]
 HALF = Fraction(1, 2)
 PLACES = 1 << 12
-"""At about this number of places the slope of a curved boundary is looked at."""
+"""The slope of a curved boundary is computed at about this number of places."""
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -175,7 +175,7 @@ class Across:
         return with_columns(data, moved, made)
 
     def _may_move(self, values: Floats) -> Bools:
-        """Which rows have a partner in the range that may be on the other side, computed in floats with a doubt."""
+        """Which rows may have a partner on the other side and in the range. By floats, so it may be too many."""
         from noiseless.privacy.definitions.hypothesis.reports import surface
 
         doubt, (x, *others) = float(self.step), values

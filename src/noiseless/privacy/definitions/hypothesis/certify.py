@@ -29,8 +29,7 @@ def certify_box(policy: Policy, box: Box) -> Certified:
     if found.upper == 0:
         raise RangeError(
             f"the boundary is outside the range of {policy.boundary.axis!r} everywhere, or runs along its end, so "
-            f"there is "
-            f"no one to hide; choose a boundary inside the range"
+            f"there is no one to hide; choose a boundary inside the range"
         )
     hidden = Enclosure(found.lower / whole, min(found.upper / whole, Fraction(1)))
     return Certified(

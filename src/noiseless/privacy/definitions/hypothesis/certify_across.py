@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 RIM = 2
-"""Steps; one for the cell of a report, one for floats."""
+"""The number of steps that a point is moved by: one for the cell of a report, one for floats."""
 NOTHING = Enclosure(Fraction(0), Fraction(0))
 
 

@@ -46,7 +46,7 @@ class Composed:
 
     @property
     def epsilon(self) -> Fraction | float:
-        """The smallest of them: it holds for every hypothesis."""
+        """The smallest ε of all hypotheses: it holds for each of them."""
         return min(self.epsilons)
 
     @property

@@ -119,10 +119,10 @@ def _covered(g: Span, kept: Bools, low: float, high: float, reach: float, cells:
     least, most = downward - reach, upward + reach
     steps = [_away(reach, cell, size) for cell, size in zip(cells, kept.shape, strict=True)]
     for away in product(*(range(-step, step + 1) for step in steps)):
-        apart = sum(((abs(step) - 1) * cell) ** 2 for step, cell in zip(away, cells, strict=True) if step)
-        if not any(away) or apart > reach**2 * SLACK:
+        squared = sum(((abs(step) - 1) * cell) ** 2 for step, cell in zip(away, cells, strict=True) if step)
+        if not any(away) or squared > reach**2 * SLACK:
             continue
-        ball = np.sqrt(max(reach**2 - apart, 0.0) + (1e-6 * reach) ** 2) * SLACK
+        ball = np.sqrt(max(reach**2 - squared, 0.0) + (1e-6 * reach) ** 2) * SLACK
         near, far = (tuple(_moved(sign * step) for step in away) for sign in (1, -1))
         least[near] = np.minimum(least[near], downward[far] - ball)
         most[near] = np.maximum(most[near], upward[far] + ball)

@@ -61,13 +61,13 @@ class Policy:
     error: Fraction
 
     reach_in_errors: ClassVar[int]
-    """How far from the boundary it acts, in multiples of the error."""
+    """How far from the boundary the policy acts, in multiples of the error."""
     upper_end: ClassVar[bool]
-    """Whether it acts on g + u itself."""
+    """Whether the policy acts on g + u itself."""
     rim: ClassVar[int]
     """The number of steps at each end of the reach that are not promised, because reports are rounded."""
     at_the_end: ClassVar[bool] = False
-    """Whether it acts if g is the upper end of the range, so that its side has only one point."""
+    """Whether the policy acts if g is the upper end of the range, so that the upper side has only one point."""
 
     def __init__(self, boundary: Boundary, error: Number) -> None:
         if not isinstance(boundary, Boundary):
@@ -197,8 +197,7 @@ class Policy:
             most = self.with_error(FINEST * part).hidden(within).measure.lower
             raise BudgetError(
                 f"epsilon={epsilon} cannot be reached with any error: only part of the range has both sides of the "
-                f"boundary; "
-                f"use at most {float(most / (within.measure - most)):.6g}"
+                f"boundary; use at most {float(most / (within.measure - most)):.6g}"
             )
         low, high = 0, FINEST
         while high - low > 1:

@@ -196,7 +196,7 @@ def _no_ends_error(axis: str) -> DomainError:
 
 
 def _exactly(policy: Policy, rows: list[Floats], side: Intervals | None) -> Floats:
-    """By the exact rule, once for all equal rows."""
+    """The reports of rows by the exact rule, computed once for equal rows."""
     different, where = np.unique(np.stack(rows), axis=1, return_inverse=True)
     found, slices = np.empty(different.shape[1]), dict[tuple[float, ...], Slice | None]()
     for place, (x, *rest) in enumerate(different.T.tolist()):

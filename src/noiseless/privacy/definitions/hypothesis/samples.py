@@ -58,7 +58,7 @@ class Samples:
         return boundary.at(**{name: point[name] for name in boundary.others})
 
     def holds(self, boundary: Boundary) -> list[bool]:
-        """On which side of a boundary each sample is."""
+        """For each sample, whether the hypothesis of a boundary holds."""
         return [point[boundary.axis] >= self.at(boundary, point) for point in self.points]
 
     def reports(self, policy: Policy) -> list[tuple[Fraction, ...]]:
@@ -66,7 +66,7 @@ class Samples:
         return self.reported_together([policy])
 
     def reported_together(self, policies: Sequence[Policy]) -> list[tuple[Fraction, ...]]:
-        """The report of each sample, with all coordinates, each policy having changed its own."""
+        """The report of each sample, with all coordinates, after each policy has changed its own coordinate."""
         sides = [self.side(policy.boundary.axis) for policy in policies]
         found = []
         for point in self.points:
@@ -84,7 +84,7 @@ class Samples:
         return [report in sides[0] and report in sides[1] for report in seen]
 
     def hidden(self, seen: Sequence[Hashable], boundary: Boundary) -> Enclosure:
-        """The share of such samples."""
+        """The share of samples whose reports also come from the other side of a boundary."""
         return share_of(self.shared(seen, boundary))
 
 

@@ -67,7 +67,7 @@ class Indistinguished:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """The same without a quantizer: the length of the part of the range that distinguishes two values of one person.
+    """A query without a quantizer, and the length of the part of its range that distinguishes two values of one person.
 
     The number depends on the unit: in metres it is a hundredth of the number in centimetres. So such a promise depends
     on the unit too.

@@ -67,13 +67,13 @@ def _by_trying(quantizer: Quantizer, low: Fraction, high: Fraction, length: Frac
     for left, right in zip(reversed(first), reversed(last), strict=True):
         largest_after.append(max(largest_after[-1], right - left + 1))
     largest_after.reverse()
-    best, apart = 0, 0
+    best, beyond = 0, 0
     for left, right in zip(first, last, strict=True):
-        while apart < len(places) and first[apart] <= right:
-            apart += 1
+        while beyond < len(places) and first[beyond] <= right:
+            beyond += 1
         # of overlapping windows the last differs most; of the others, the largest
-        overlapping = first[apart - 1] - left + last[apart - 1] - right
-        disjoint = right - left + 1 + largest_after[apart] if apart < len(places) else 0
+        overlapping = first[beyond - 1] - left + last[beyond - 1] - right
+        disjoint = right - left + 1 + largest_after[beyond] if beyond < len(places) else 0
         best = max(best, overlapping, disjoint)
     return best
 

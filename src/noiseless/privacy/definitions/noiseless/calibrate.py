@@ -63,7 +63,7 @@ def calibrate(query: Any, bits: Any = None, *, error: Any = None, count: Any = N
 
 
 def only_one(bits: object, error: object, count: object) -> None:
-    """Refuse a budget that says too little or too much."""
+    """Require exactly one of bits, error and count."""
     if (bits is not None) + (error is not None) + (count is not None) != 1:
         raise BudgetError("give exactly one of bits, count and error; it determines the other two")
 

@@ -25,7 +25,7 @@ Made = TypeVar("Made", covariant=True)
 
 @runtime_checkable
 class Several(Protocol[Made]):
-    """Several queries that are answered together, and count themselves; see `Vector`."""
+    """Several queries that are answered together and compute their own count; see `Vector`."""
 
     @property
     def coordinates(self) -> Mapping[str, Query | Histogram]:

@@ -33,7 +33,7 @@ class LocalMechanism:
     counts: Mapping[str, int]
     error: Mapping[str, Fraction]
     columns: Mapping[str, Guarantee]
-    """What the release of each column alone promises."""
+    """The guarantee of each column, if only that column is released."""
     after: tuple[Callable[[Any], Any], ...] = ()
 
     def apply(

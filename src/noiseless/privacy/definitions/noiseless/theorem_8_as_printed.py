@@ -14,7 +14,7 @@ from noiseless.privacy.queries.query import Query
 
 
 def theorem_8_as_printed(query: Query, bits: Number) -> Mechanism:
-    """The paper's ⌊2^bits·R/S⌋ levels, with the guarantee they really have: for a mean of n ≥ 2 one answer too many.
+    """The paper's ⌊2^bits·R/S⌋ levels, with their true guarantee: for a mean of n ≥ 2, one answer more than promised.
 
     Never use it to protect anything; `calibrate` gives the largest safe number of levels.
 

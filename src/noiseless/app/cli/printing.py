@@ -32,7 +32,7 @@ OPTIONS = (
 
 @contextmanager
 def plainly(*also: str) -> Iterator[None]:
-    """Print one line on standard error and exit with a code, instead of a traceback; `also` are further options."""
+    """On an error, print one line instead of a traceback, and exit with a code. `also` names further options."""
     from noiseless.errors import (
         BudgetExceededError,
         CertificateError,
@@ -90,26 +90,26 @@ def check_place(path: Path | None, option: str) -> None:
 
 
 def show(thing: Any) -> None:
-    """Print to the terminal, with colours and bars where it has them."""
+    """Print to the terminal, with colours and bars if the terminal has them."""
     from rich.console import Console
 
     Console().print(thing)
 
 
 def show_json(fields: Any) -> None:
-    """Print one JSON text, with exact numbers as texts; only ASCII where the output is not UTF-8."""
+    """Print one JSON text, with exact numbers as texts; only ASCII if the output is not UTF-8."""
     utf_8 = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
     typer.echo(json.dumps(fields, ensure_ascii=not utf_8, default=str))
 
 
 def keep_imports() -> None:
-    """Never search for garbage among what was imported so far. DuckDB's objects must be found when the process ends."""
+    """Keep what was imported so far out of garbage collection, except DuckDB: its objects must be freed at the end."""
     if "duckdb" not in sys.modules:
         gc.freeze()
 
 
 def any_terminal() -> None:
-    """Write plainly or escape what a terminal cannot show, so that printing never fails."""
+    """Replace or escape characters that a terminal cannot show, so that printing never fails."""
     codecs.register_error("in ASCII", in_ascii)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
