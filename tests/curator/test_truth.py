@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 import noiseless as nl
 from tests.curator.independent import EPOCH, statistic, value_of
+from tests.curator.worlds import worlds
+from tests.laws.played import anew
 
 MISSING = st.sampled_from(["low", "low", "apart", "value"])
 FLOATS = st.floats() | st.floats(-30, 30) | st.integers(-30, 30).map(float) | st.none()
@@ -43,9 +45,13 @@ def dates(draw):
     return nl.Date(low, high, step, {"value": str(low), "low": str(low)}.get(missing, missing))
 
 
+TABLES = 4
+"""This many tables of a schema are tried together, because to open one takes longer than to ask it."""
+
+
 @st.composite
-def tables(draw):
-    """A schema and the raw columns of a table."""
+def schemas_with_tables(draw):
+    """A schema and some tables with raw columns."""
     schema = nl.Schema(
         x=draw(scales()),
         y=draw(scales()),
@@ -54,8 +60,14 @@ def tables(draw):
         b=draw(st.sampled_from([nl.Boolean(False), nl.Boolean(True), nl.Boolean("apart")])),
         g=nl.Public("n", "s", other="e"),
     )
-    n = draw(st.integers(1, 12))
     small = draw(st.booleans())
+    return schema, [draw(raw_columns(small)) for _ in range(TABLES)]
+
+
+@st.composite
+def raw_columns(draw, small):
+    """A table of anything that its types allow."""
+    n = draw(st.integers(1, 12))
     floats = FLOATS.map(lambda raw: None if raw is None else _float32(raw)) if small else FLOATS
     columns = {
         "x": pa.array(draw(st.lists(floats, min_size=n, max_size=n)), pa.float32() if small else pa.float64()),
@@ -65,7 +77,7 @@ def tables(draw):
         "b": pa.array(draw(st.lists(st.sampled_from([True, False, None]), min_size=n, max_size=n)), pa.bool_()),
         "g": pa.array(draw(st.lists(st.sampled_from(["n", "s", "x", None]), min_size=n, max_size=n)), pa.string()),
     }
-    return schema, pa.table(columns)
+    return pa.table(columns)
 
 
 def _float32(raw: float) -> float:
@@ -128,12 +140,23 @@ SHARES = {"MIN": Fraction(0), "MAX": Fraction(1), "MEDIAN": Fraction(1, 2), "QUA
 
 @st.composite
 def questions(draw):
-    schema, table = draw(tables())
+    """A question about each of some tables of a schema."""
+    schema, tables = draw(schemas_with_tables())
+    return schema, tables, [draw(question_about(schema)) for _ in tables]
+
+
+@st.composite
+def question_about(draw, schema):
     function = draw(st.sampled_from(["COUNT", "SUM", "AVG", "VAR_POP", "STDDEV_POP", *SHARES]))
     column = draw(st.sampled_from(["x", "y", *(["d"] if function in SHARES else [])]))
     text, holds = draw(conditions(schema)) if draw(st.booleans()) else ("", lambda row: True)
     bits = draw(st.sampled_from([2, 3, 5, 10]))
-    return schema, table, function, column, text, holds, draw(st.booleans()), bits
+    return function, column, text, holds, draw(st.booleans()), bits
+
+
+def opened(schema, tables):
+    """A curator for each table."""
+    return [anew(dataset, 1 << 1000) for dataset in worlds(tables, schema)]
 
 
 def written(function, column, text, grouped) -> str:
@@ -142,7 +165,7 @@ def written(function, column, text, grouped) -> str:
     return f"SELECT {'g, ' if grouped else ''}{call} FROM t{where}{group}"
 
 
-def asked(curator, sql, **given):
+def answer_to(curator, sql, **given):
     """The answer, or None if it was refused for a reason that is to be expected."""
     try:
         return curator.ask(sql, **given)
@@ -164,21 +187,25 @@ def contains(reported, truth, function):
     return low**2 <= truth <= high**2 if function == "STDDEV_POP" else low <= truth <= high
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=300 // TABLES, deadline=None, suppress_health_check=list(HealthCheck))
 @given(questions())
-def test_the_truth_is_inside(question):
-    schema, table, function, column, text, holds, grouped, bits = question
+def test_the_truth_is_inside(asked):
+    schema, tables, questions = asked
+    for table, curator, question in zip(tables, opened(schema, tables), questions, strict=True):
+        check_truth(schema, table, curator, *question)
+
+
+def check_truth(schema, table, curator, function, column, text, holds, grouped, bits):
     raw = table.to_pylist()
     rows: list[dict[str, Any]] = [{name: value_of(schema.columns[name], row[name]) for name in "xydsb"} for row in raw]
     for row, source in zip(rows, raw, strict=True):
         row["g"] = source["g"] if source["g"] in ("n", "s") else "e"
     coded = [{name: row["g"] if name == "g" else row[name].coded for name in "xydsbg"} for row in rows]
     sql = written(function, column, text, grouped)
-    with nl.Curator.open(table, schema, budget=100, table="t", store=":memory:") as curator:
-        answer = asked(curator, sql, bits=bits)
-        if answer is None:
-            return
-        preview = curator.preview(sql, bits=bits)
+    answer = answer_to(curator, sql, bits=bits)
+    if answer is None:
+        return
+    preview = curator.preview(sql, bits=bits)
     for place, line in enumerate(answer.rows):
         kept = [
             r for r, c in zip(rows, coded, strict=True) if holds(c) is True and (not grouped or r["g"] == line["g"])
@@ -193,15 +220,18 @@ def test_the_truth_is_inside(question):
     assert answer.factor <= answer.guarantee.count
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
-@given(questions(), st.sampled_from([1, 2, 10, 100]))
-def test_the_error_asked_for_is_kept(question, error):
-    schema, table, function, column, text, _, grouped, _ = question
-    sql = written(function, column, text, grouped)
-    with nl.Curator.open(table, schema, budget=1000, table="t", store=":memory:") as curator:
-        answer = asked(curator, sql, error=error)
-        if answer is None:
-            return
+@settings(max_examples=60 // TABLES, deadline=None, suppress_health_check=list(HealthCheck))
+@given(questions(), st.lists(st.sampled_from([1, 2, 10, 100]), min_size=TABLES, max_size=TABLES))
+def test_the_error_asked_for_is_kept(asked, errors):
+    schema, tables, questions = asked
+    for curator, question, error in zip(opened(schema, tables), questions, errors, strict=True):
+        check_error(curator, *question[:3], question[4], error)
+
+
+def check_error(curator, function, column, text, grouped, error):
+    answer = answer_to(curator, written(function, column, text, grouped), error=error)
+    if answer is None:
+        return
     for line in answer.rows:
         if line["n"] is not None:
             width = line["n"].upper - line["n"].lower

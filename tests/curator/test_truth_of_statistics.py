@@ -11,6 +11,8 @@ from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
 import noiseless as nl
+from tests.curator.worlds import worlds
+from tests.laws.played import anew
 
 PAIRS = ["COVAR_POP", "COVAR_SAMP", "CORR", "REGR_SLOPE", "REGR_INTERCEPT", "REGR_R2"]
 UNITS = {"y": lambda v: v, "x": lambda v: v, "3 - x / 2": lambda v: 3 - v / 2, "x * x": lambda v: v * v}
@@ -20,10 +22,21 @@ COLUMNS = {
 }
 
 
+TABLES = 5
+"""This many tables of a schema are tried together, because to open one takes longer than to ask it."""
+
+
 @st.composite
-def worlds(draw):
-    """A schema, and rows within the declared ranges: off the grid where that is allowed."""
+def schemas_with_rows(draw):
+    """A schema, and the rows of some tables."""
     schema = {name: draw(st.sampled_from(columns)) for name, columns in COLUMNS.items()}
+    declared = nl.Schema(**schema, s=nl.Boolean(False), g=nl.Public("n"))
+    return declared, [draw(rows_of(schema)) for _ in range(TABLES)]
+
+
+@st.composite
+def rows_of(draw, schema):
+    """Rows within the declared ranges: off the grid where that is allowed."""
     rows = []
     for _ in range(draw(st.integers(1, 9))):
         row = {}
@@ -33,7 +46,7 @@ def worlds(draw):
             row[name] = None if column.apart and draw(st.booleans()) and draw(st.booleans()) else number
         row["s"] = draw(st.booleans())
         rows.append(row)
-    return nl.Schema(**schema, s=nl.Boolean(False), g=nl.Public("n")), rows
+    return rows
 
 
 def covariance(one, two):
@@ -73,35 +86,52 @@ def inside(told, true, function):
     return ends[0] <= true <= ends[1]
 
 
-def opened(schema, rows):
+def opened(world):
+    """The schema, and for each table its rows and a curator."""
+    schema, tables = world
+    datasets = worlds([table_of(rows) for rows in tables], schema)
+    return [(schema, rows, anew(dataset, 1 << 9000)) for rows, dataset in zip(tables, datasets, strict=True)]
+
+
+def table_of(rows):
     kinds = {name: pa.float64() for name in "yx"} | {"s": pa.bool_(), "g": pa.string()}
     columns = {name: [row.get(name, "n") for row in rows] for name in kinds}
     floats = {name: [None if v is None else float(v) for v in columns[name]] for name in "yx"}
-    table = pa.table({name: pa.array((columns | floats)[name], kind) for name, kind in kinds.items()})
-    return nl.Curator.open(table, schema, budget=9000, table="t", store=":memory:")
+    return pa.table({name: pa.array((columns | floats)[name], kind) for name, kind in kinds.items()})
+
+
+def each(*parts):
+    """A question about each table."""
+    return st.lists(st.tuples(*parts), min_size=TABLES, max_size=TABLES)
 
 
 GIVEN = st.sampled_from([{"bits": 400}, {"bits": 12}, {"bits": 9}, {"error": 1}, {"error": 5}, {"bits": "0.9"}])
 
 
-@settings(max_examples=250, deadline=None, suppress_health_check=list(HealthCheck))
-@given(worlds(), st.sampled_from(PAIRS), st.sampled_from([*UNITS]), st.sampled_from([*UNITS]), st.booleans(), GIVEN)
-def test_statistics_of_two_columns(world, function, first, second, filtered, asked):
-    schema, rows = world
+@settings(max_examples=250 // TABLES, deadline=None, suppress_health_check=list(HealthCheck))
+@given(
+    schemas_with_rows(),
+    each(st.sampled_from(PAIRS), st.sampled_from([*UNITS]), st.sampled_from([*UNITS]), st.booleans(), GIVEN),
+)
+def test_statistics_of_two_columns(world, questions):
+    for table, question in zip(opened(world), questions, strict=True):
+        check_two_columns(*table, *question)
+
+
+def check_two_columns(schema, rows, curator, function, first, second, filtered, asked):
     kept = [row for row in rows if row["s"] or not filtered]
     pairs = [(row["y" if first == "y" else "x"], row["y" if second == "y" else "x"]) for row in kept]
     pairs = [(UNITS[first](a), UNITS[second](b)) for a, b in pairs if a is not None and b is not None]
     sql = f"SELECT {function}({first}, {second}) AS n FROM t" + (" WHERE s" if filtered else "")
-    with opened(schema, rows) as curator:
-        try:
-            answer = curator.ask(sql, **asked)
-        except nl.BudgetError as wrong:
-            event(str(wrong)[:20])
-            return
-        assert inside(answer.rows[0]["n"], truth(function, pairs), function), (sql, answer.rows, truth(function, pairs))
-        assert nl.verify(answer.certificate).count == answer.guarantee.count
-        if "error" in asked and answer.rows[0]["n"] is not None and not answer.coarser:
-            assert answer.rows[0]["n"].upper - answer.rows[0]["n"].lower <= 2 * asked["error"]
+    try:
+        answer = curator.ask(sql, **asked)
+    except nl.BudgetError as wrong:
+        event(str(wrong)[:20])
+        return
+    assert inside(answer.rows[0]["n"], truth(function, pairs), function), (sql, answer.rows, truth(function, pairs))
+    assert nl.verify(answer.certificate).count == answer.guarantee.count
+    if "error" in asked and answer.rows[0]["n"] is not None and not answer.coarser:
+        assert answer.rows[0]["n"].upper - answer.rows[0]["n"].lower <= 2 * asked["error"]
 
 
 def interpolated(values, share):
@@ -113,23 +143,29 @@ def interpolated(values, share):
     return ranked[floor(place)] + (place - floor(place)) * (above - ranked[floor(place)])
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
-@given(worlds(), st.sampled_from([*UNITS]), st.booleans(), st.sampled_from([{"bits": 60}, {"bits": 14}, {"error": 20}]))
-def test_statistics_of_one_column(world, about, filtered, asked):
-    schema, rows = world
+AMOUNTS = st.sampled_from([{"bits": 60}, {"bits": 14}, {"error": 20}])
+
+
+@settings(max_examples=200 // TABLES, deadline=None, suppress_health_check=list(HealthCheck))
+@given(schemas_with_rows(), each(st.sampled_from([*UNITS]), st.booleans(), AMOUNTS))
+def test_statistics_of_one_column(world, questions):
+    for table, question in zip(opened(world), questions, strict=True):
+        check_one_column(*table, *question)
+
+
+def check_one_column(schema, rows, curator, about, filtered, asked):
     kept = [row["y" if about == "y" else "x"] for row in rows if row["s"] or not filtered]
     values = [UNITS[about](value) for value in kept if value is not None]
     calls = [f"VAR_SAMP({about})", f"STDDEV({about})", f"VAR_POP({about})", f"QUANTILE_CONT({about}, 0.3)"]
     sql = f"SELECT {', '.join(f'{call} AS n{k}' for k, call in enumerate(calls))} FROM t" + (
         " WHERE s" if filtered else ""
     )
-    with opened(schema, rows) as curator:
-        try:
-            answer = curator.ask(sql, **asked)
-        except nl.BudgetError as wrong:
-            event(str(wrong)[:20])
-            return
-        assert nl.verify(answer.certificate).count == answer.guarantee.count
+    try:
+        answer = curator.ask(sql, **asked)
+    except nl.BudgetError as wrong:
+        event(str(wrong)[:20])
+        return
+    assert nl.verify(answer.certificate).count == answer.guarantee.count
     told = list(answer.rows[0].values())
     population = covariance(values, values) if values else None
     sample = population * Fraction(len(values), len(values) - 1) if len(values) > 1 else None
@@ -141,17 +177,20 @@ def test_statistics_of_one_column(world, about, filtered, asked):
             assert reported.lower ** (1 + squared) <= true <= reported.upper ** (1 + squared), (sql, told, true)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
-@given(worlds(), st.booleans())
-def test_distinct_values(world, filtered):
-    schema, rows = world
+@settings(max_examples=60 // TABLES, deadline=None, suppress_health_check=list(HealthCheck))
+@given(schemas_with_rows(), st.lists(st.booleans(), min_size=TABLES, max_size=TABLES))
+def test_distinct_values(world, filters):
+    for table, filtered in zip(opened(world), filters, strict=True):
+        check_distinct_values(*table, filtered)
+
+
+def check_distinct_values(schema, rows, curator, filtered):
     kept = [row for row in rows if row["s"] or not filtered]
     calls = [f"COUNT(DISTINCT {about}) AS n{place}" for place, about in enumerate(["y", "x * x", "s", "g"])]
     sql = f"SELECT {', '.join(calls)} FROM t"
     codes = {name: [_number(schema.columns[name], row[name]) for row in kept if row[name] is not None] for name in "yx"}
-    with opened(schema, rows) as curator:
-        answer = curator.ask(sql + (" WHERE s" if filtered else ""))
-        assert nl.verify(answer.certificate).count == answer.guarantee.count
+    answer = curator.ask(sql + (" WHERE s" if filtered else ""))
+    assert nl.verify(answer.certificate).count == answer.guarantee.count
     truths = [set(codes["y"]), {x * x for x in codes["x"]}, {row["s"] for row in kept}, {"n"} if kept else set()]
     assert [each.value for each in answer.rows[0].values()] == list(map(len, truths))
 

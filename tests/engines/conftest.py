@@ -26,7 +26,7 @@ def spark(tmp_path_factory):
         "spark.log.level": "ERROR",
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.driver.host": "127.0.0.1",
-        "spark.sql.shuffle.partitions": "2",
+        "spark.sql.shuffle.partitions": "1",
         "spark.sql.session.timeZone": "America/New_York",
         "spark.sql.warehouse.dir": str(tmp_path_factory.mktemp("warehouse")),
     }

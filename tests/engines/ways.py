@@ -82,6 +82,7 @@ class Spark(Way):
         self.session = session
         session.conf.set("spark.sql.codegen.wholeStage", str(prepare).lower())
         session.conf.set("spark.sql.codegen.factoryMode", "FALLBACK" if prepare else "NO_CODEGEN")
+        session.conf.set("spark.sql.adaptive.enabled", str(prepare).lower())
 
     def load(self, table: pa.Table) -> dict:
         folder = self.folder / f"spark{next(NUMBER)}" / "t.parquet"

@@ -249,8 +249,8 @@ class Atoms:
             return self._places(function)
         if not self._is_tried(function.reads):
             return None
-        found = np.array([int(value) for value in self.tried(function, function.reads)], np.int64)  # type: ignore
-        return self._laid(function.reads, found)
+        found = [_tried_whole(function, *given) for given in self._combinations(function.reads)]
+        return self._laid(function.reads, np.concatenate(found))
 
     def _places(self, function: Function) -> Integers:
         match function:
@@ -349,3 +349,11 @@ def _tried(
     names = [name for name, _ in columns]
     codes = [[*range(column.top + 1), *([None] if column.apart else [])] for _, column in columns[:private]]
     return [function.value(dict(zip(names, (*row, *keys), strict=True))) for row in product(*codes)]
+
+
+@lru_cache(maxsize=256)
+def _tried_whole(
+    function: Function, columns: tuple[tuple[str, Any], ...], private: int, keys: tuple[int, ...]
+) -> Integers:
+    """The same values as an array, if all are whole numbers."""
+    return np.array([int(value) for value in _tried(function, columns, private, keys)], np.int64)  # type: ignore

@@ -167,11 +167,12 @@ class Spark(Engine):
     def _settled(self) -> Iterator[None]:
         """Run with our settings, so that statements do not depend on the session's."""
         before = {name: self._session.conf.get(name) for name in SETTINGS}
-        _set(self._session, SETTINGS)
+        other = {name: value for name, value in SETTINGS.items() if before[name] != value}  # each costs a round trip
+        _set(self._session, other)
         try:
             yield
         finally:
-            _set(self._session, before)
+            _set(self._session, {name: before[name] for name in other})
 
     def check_target(self, to: str, changed: bool) -> None:
         """Require a new folder for parquet, or a new table of the catalog."""
