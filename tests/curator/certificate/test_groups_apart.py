@@ -45,3 +45,14 @@ def test_other_groups_apart_are_refused(forged):
     certificate.content["centred"] = forged
     with pytest.raises(nl.CertificateError):
         nl.verify(certificate)
+
+
+@pytest.mark.parametrize("rows", [1, 2, 3, 5])
+def test_a_person_may_have_more_rows_than_there_are(rows):
+    schema = nl.Schema(x=nl.Integer(0, 2), b=nl.Boolean(), t=nl.Public(), unit="who", rows=4, order_by="t")
+    places = list(range(rows))
+    table = pa.table({"x": [1] * rows, "b": [True] * rows, "t": places, "who": places})
+    with nl.Curator.open(table, schema, budget=99, table="t", store=":memory:") as curator:
+        for error in (9, 5, 3, 1):
+            answer = curator.ask("SELECT b, SUM(x * x), SUM(x) FROM t GROUP BY b", error=error)
+            assert nl.verify(answer.certificate).count == answer.guarantee.count

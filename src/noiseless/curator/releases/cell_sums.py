@@ -75,7 +75,7 @@ class CellSums(OfCells):
     @property
     def widest(self) -> int:
         """Two bins for all values of a person. Wider bins would reveal only the counts."""
-        return self.column.top * self.part.rows
+        return max(1, min(self.part.rows, self.part.size) * self.column.top)
 
     def answers(self, width: Width, rows: int = 1) -> int:
         """For every cell the bins of its sum; or not counting at all."""
