@@ -121,3 +121,8 @@ def test_what_other_data_would_have_made_necessary_is_verified_too():
     assert check_counts(content) < int(content["count"]) == answer.guarantee.count
     assert nl.verify(answer.certificate).count == answer.guarantee.count
     assert f"at most {answer.guarantee.count} answers" in repr(nl.verify(answer.certificate))
+    with nl.Curator.open(pa.table(rows), schema, budget=60, table="t", store=":memory:") as curator:
+        curator.ask("SELECT c, COUNT(x) FROM t GROUP BY c", error=5)
+        answer = curator.ask("SELECT c, AVG(x) FROM t GROUP BY c", error=1)  # its first step is paid for
+    assert "steps" not in answer.certificate.content
+    assert nl.verify(answer.certificate).count == answer.guarantee.count > check_counts(answer.certificate.content)

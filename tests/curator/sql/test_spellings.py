@@ -64,6 +64,9 @@ DATETRUNC('month', d) | e - d | e - DATE '2020-02-29' | e + 5 | 5 + e | e + INTE
 e + INTERVAL '3 days' | DATE_ADD(e, INTERVAL 1 WEEK) | e + INTERVAL (5 * -1) DAY | DATE_DIFF('day', d, e)
 DATE_DIFF('week', d, e) | DATE_DIFF('week', e, d) | DATE_DIFF('month', d, e) | DATE_DIFF('quarter', e, d)
 DATE_DIFF('year', d, e) | e > d | e = '2020-02-29' | e BETWEEN '2020-02-28' AND '2024-01-01'
+e >= DATE '2022-05-31' - INTERVAL 3 MONTH | e > DATE '2020-02-29' + INTERVAL '1 year'
+d < DATE '2022-01-31' + INTERVAL 1 QUARTER | d <= DATE_ADD(DATE '2021-10-31', INTERVAL 4 MONTH)
+e > DATE '2022-03-31' - INTERVAL '25' MONTH | d > '2022-03-31'::DATE - INTERVAL '2 years' - INTERVAL 3 DAY
 """
 EACH = [text.strip() for text in WRITTEN.replace("\n", " | ").split(" | ") if text.strip()]
 

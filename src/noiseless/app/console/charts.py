@@ -62,7 +62,7 @@ def _bars(words: str, names: Sequence[str], numbers: Sequence[Reported | None], 
             f'<line x1="{LEFT}" x2="{WIDE - 10}" y1="{top + 22}" y2="{top + 22}" stroke="{LINE}" opacity=".4"/>'
         )
         if number is None:
-            parts.append(_text(LEFT + 4, top + 16, "no rows"))
+            parts.append(_text(LEFT + 4, top + 16, "no number"))
             continue
         left, right, middle = (LEFT + room * axis.share(end) for end in (number.lower, number.upper, number.value))
         right = max(right, left + 2)

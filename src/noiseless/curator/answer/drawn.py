@@ -113,7 +113,7 @@ def _column(answer: Answer, label: str, rows: Sequence[Row]) -> list[list[str]]:
     numbers = [number_shown(cell.value if isinstance(cell, Reported) else None) for cell in cells]
     if all_exact(row[label] for row in answer.rows):
         return [[headed(answer, label), *numbers]]
-    intervals = [cell.interval if isinstance(cell, Reported) else "no rows" for cell in cells]
+    intervals = [cell.interval if isinstance(cell, Reported) else "no number" for cell in cells]
     return [[label, *numbers], ["certainly in", *intervals]]
 
 

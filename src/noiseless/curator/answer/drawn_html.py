@@ -88,7 +88,7 @@ def _number(cell: Any, axis: Axis | None, exact: bool, wide: int) -> str:
     number = cell if isinstance(cell, Reported) else None
     shown = f'<td style="text-align:right">{escape(number_shown(number and number.value))}</td>'
     drawn = "" if axis is None else f"<td>{'' if number is None else axis.svg(number, wide)}</td>"
-    interval = "no rows" if number is None else number.interval
+    interval = "no number" if number is None else number.interval
     return shown + drawn + ("" if exact else f"<td {ONE_LINE}><small>{escape(interval)}</small></td>")
 
 

@@ -62,8 +62,15 @@ def written_question(question: Question, dataset: Dataset, released: Mapping[Pai
     if question.plan.joined:
         own["public"] = dict(question.plan.joined)
     if question.centred:
-        own["centred"] = True
+        own["centred"] = _centred(question)
     return own
+
+
+def _centred(question: Question) -> bool | list[bool]:
+    """That sums are about centres and private groups are apart; of every SELECT, if one has groups that are not."""
+    selects = list(zip(question.plan.selects, question.centred_selects, strict=True))
+    together = any((plan.groups or plan.category is not None) and not apart for plan, apart in selects)
+    return question.centred_selects if together else True
 
 
 def written_rows(rows: Iterable[Mapping[str, Field]]) -> list[dict[str, Any]]:

@@ -22,8 +22,8 @@ class Verified:
     """A certificate that was verified. `trusted` says that the key you gave signed it.
 
     An unsigned certificate is consistent, but anyone could have written it: see `signed`. `count` is computed again. If
-    the question had several steps, it is at least the promised one, which also counts the steps that other data would
-    have made necessary.
+    the question has several steps, it is at least the promised one, which also counts the steps that other data would
+    have made necessary. Earlier steps may be paid for already.
     """
 
     certificate: Certificate
@@ -76,7 +76,7 @@ def verify(
         certificate = Certificate.from_json(_text(certificate))
     try:
         count = check_counts(certificate.content)
-        if "steps" in certificate.content:
+        if {"steps", "centred"} & set(certificate.content):
             count = max(count, int(certificate.content["count"]))
         _check_signature(certificate)
         _check_key(certificate, key, rotations)

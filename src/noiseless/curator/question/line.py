@@ -26,6 +26,8 @@ class Known:
     """A public number. SUM over zero rows is 0, and other functions except COUNT are None."""
 
     value: int | Fraction | None
+    cells: int = 0
+    """If it is a number of one cell of private groups by itself, the number of all cells."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,12 +72,20 @@ class Question:
     @property
     def centred(self) -> bool:
         """Whether means under a private condition come from a count and a centred sum, and groups are cell by cell."""
-        return any(number.cells or number.in_steps for number in numbers_of(self.lines))
+        return any(self.centred_selects)
+
+    @property
+    def centred_selects(self) -> list[bool]:
+        """The same for every SELECT of UNION ALL: one with very many private groups is not asked cell by cell."""
+        of_each: list[list[Line]] = [[] for _ in self.plan.selects]
+        for line in self.lines:
+            of_each[line.select].append(line)
+        return [_cells(own) > 0 or any(number.in_steps for number in numbers_of(own)) for own in of_each]
 
     @property
     def cells(self) -> int:
         """The number of cells of private groups, if each has its own numbers."""
-        return max((number.cells for number in numbers_of(self.lines)), default=0)
+        return _cells(self.lines)
 
     @property
     def releases(self) -> list[Release]:
@@ -289,3 +297,8 @@ class Question:
             return True
         reported = number.report(self.widths, released) if error is not None and number.beside else None
         return reported is not None and reported.upper - reported.lower > 2 * (error or 0)
+
+
+def _cells(lines: Iterable[Line]) -> int:
+    """The number of cells of private groups in some lines, if each has its own numbers."""
+    return max((source.cells for line in lines for source in line.numbers.values()), default=0)

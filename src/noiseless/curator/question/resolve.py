@@ -141,8 +141,8 @@ class Resolver:
             for each in self.aggregates:
                 number = self._number(replace(each, filter=every([each.filter, condition])), cells)
                 if isinstance(number, Asked):
-                    number = replace(number, both=every([number.both, condition]), cells=len(of_groups))
-                numbers[each] = number
+                    number = replace(number, both=every([number.both, condition]))
+                numbers[each] = replace(number, cells=len(of_groups))
             lines.append(Line({name: every_key[name] for name in self.plan.keys}, group, numbers))
         return lines
 

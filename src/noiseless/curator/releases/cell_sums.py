@@ -75,7 +75,7 @@ class CellSums(OfCells):
     @property
     def widest(self) -> int:
         """Two bins for all values of a person. Wider bins would reveal only the counts."""
-        return self.column.top * self.part.rows
+        return max(1, min(self.part.rows, self.part.size) * self.column.top)
 
     def answers(self, width: Width, rows: int = 1) -> int:
         """A person's rows can be in any cell and move its sum through some bins, or they may not count at all."""

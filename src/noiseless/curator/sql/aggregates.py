@@ -192,7 +192,7 @@ class AggregateReader:
             function = self.rows.as_number(function)
         self._check_kind(function, aggregate, name, node)
         if not function.reads:
-            raise QuestionError(f"{text_of(node)!r} does not use the table; name a column in it")
+            raise QuestionError(f"{text_of(node)!r} does not use the table; name a column in it, or write COUNT(*)")
         if isinstance(function, ColumnOf) and isinstance(function.column, Scale):
             return replace(aggregate, column=function.name)
         function.span()  # refused here if it has no value for some rows

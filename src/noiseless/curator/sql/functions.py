@@ -12,7 +12,7 @@ from sqlglot import exp
 from noiseless.curator.plan.compare import compared
 from noiseless.curator.plan.condition import FALSE, TRUE, Condition, columns_read, every, may_be_unknown, negation
 from noiseless.curator.plan.functions.arithmetic import added, divided, multiplied, negative, subtracted
-from noiseless.curator.plan.functions.calendar import PARTS, UNITS, calendar
+from noiseless.curator.plan.functions.calendar import PARTS, UNITS, calendar, day_of, months_later
 from noiseless.curator.plan.functions.choice import Choice, choice, first_known, without_0
 from noiseless.curator.plan.functions.curve import curve
 from noiseless.curator.plan.functions.extremes import absolute, extreme
@@ -47,6 +47,7 @@ DATE_PARTS: dict[type, str] = {
     exp.DayOfWeek: "dow",
     exp.DayOfWeekIso: "isodow",
 }
+MONTHS = {"month": 1, "quarter": 3, "year": 12}
 SPELLED = {"dayofweek": "dow", "weekday": "dow", "dayofyear": "doy", "dayofmonth": "day", "isoweekday": "isodow"}
 TEXTS: dict[type, tuple[str, tuple[str, ...]]] = {
     exp.Lower: ("LOWER", ("this",)),
@@ -176,6 +177,8 @@ class RowReader:
         only(node, "this", "expression")
         left = self.function(node.this)
         if isinstance(node.expression, exp.Interval):
+            if (found := self._by_months(node, left)) is not None:
+                return found
             right: Function = self._days(node.expression)
         else:
             right = self.function(node.expression)
@@ -202,13 +205,31 @@ class RowReader:
                 raise QuestionError(str(wrong)) from None
         return part
 
-    def _days(self, node: Any) -> Function:
+    def _by_months(self, node: Any, day: Function) -> Function | None:
+        """A constant day some months before or after another one."""
+        unit, amount = self._interval(node.expression)
+        if unit not in MONTHS or amount is None or amount.denominator > 1:
+            return None
+        if not isinstance(day, Constant) or day.kind != "date" or day.fixed is None:
+            return None
+        months = int(amount) * MONTHS[unit] * (1 if TWO_NUMBERS[type(node)] is added else -1)
+        return Constant(days(months_later(day_of(day.number), months)), "date")
+
+    def _interval(self, node: Any) -> tuple[str, Fraction | None]:
+        """The unit of an interval, and how many of them if that is a constant."""
         unit = str(getattr(node.args.get("unit"), "name", "")).lower().rstrip("s")
         given = self.function(node.this) if node.args.get("this") is not None else NOTHING
         text = given.fixed if isinstance(given, Constant) else None
         amount = Fraction(text) if isinstance(text, str) and text.lstrip("-").isdecimal() else text
-        if unit not in ("day", "week") or not isinstance(amount, Fraction):
-            raise QuestionError(f"{text_of(node)!r} is not a number of days; write INTERVAL 30 DAY, or use DATE_TRUNC")
+        return unit, amount if isinstance(amount, Fraction) else None
+
+    def _days(self, node: Any) -> Function:
+        unit, amount = self._interval(node)
+        if unit not in ("day", "week") or amount is None:
+            raise QuestionError(
+                f"{text_of(node)!r} is not a number of days; write INTERVAL 30 DAY, add months to a constant date, or "
+                f"use DATE_TRUNC"
+            )
         return Constant(amount * (7 if unit == "week" else 1))
 
     def _choice(self, node: Any) -> Function:

@@ -42,8 +42,8 @@ FIELDS = {"format", "noiseless", "dataset", "table", "rows", "schema", "cells", 
 FIELDS |= {"count", "rule", "answer", "ledger", "id"}
 OPTIONAL = {"weights", "steps", "centred", "grids", "public"}
 """Fields that may be missing: prices by the answer, earlier steps of the question, whether means come from a count and
-a centred sum, the grids of functions of the row, and the SHA-256 of public tables. The plan repeats their content as
-far as it matters."""
+a centred sum (in all SELECTs, or in which), the grids of functions of the row, and the SHA-256 of public tables. The
+plan repeats their content as far as it matters."""
 DIGEST = re.compile("[0-9a-f]{64}")
 Integers = Mapping[Release, Sequence[int]]
 
@@ -51,8 +51,7 @@ Integers = Mapping[Release, Sequence[int]]
 def check_answer(content: Fields) -> int:
     """The count that the answer needs. The certificate must state at least this."""
     require(set(content) - OPTIONAL == FIELDS, "fields are missing or unknown")
-    centred = content.get("centred", False)
-    require(centred in (False, True) and ("centred" not in content or centred), "centred is not true")
+    require("centred" not in content or bool(content["centred"]), "centred is not true")
     tables = content.get("public", {"": "0" * 64})
     named = isinstance(tables, dict) and bool(tables) and all(DIGEST.fullmatch(each) for each in tables.values())
     require(named, "the public tables are not named by their SHA-256")
@@ -70,7 +69,7 @@ def check_answer(content: Fields) -> int:
     grids = elements(content["grids"]) if "grids" in content else None
     require(grids is None or any(grid is not None for grid in grids), "there are grids, and no function needs one")
     schema = replace(schema, columns=dict(schema.columns))  # functions of the row are added to these
-    selects = derived(union, cells, schema, centred, grids)
+    selects = derived(union, cells, schema, content.get("centred", False), grids)
     lines = [line for each in selects for line in each]
     widths, integers = released_by(content["releases"], lines, schema)
     count = joint(widths, schema.columns, schema.rows)
@@ -92,20 +91,24 @@ def derived(
     union: Union,
     cells: Cells,
     schema: Schema,
-    centred: bool,
+    centred: Any,
     grids: list[Any] | None,
     computed: dict[Any, Any] | None = None,
 ) -> list[list[Line]]:
     """The lines of every SELECT. Each takes its own grids, in the order of the text.
 
     Functions of the row are added to the columns of the schema, and to those `computed` for other questions.
+    `centred` is for all SELECTs, or a list with one for each.
     """
     places: dict[Any, Any] = {} if computed is None else computed
+    each_centred = centred if isinstance(centred, list) else [centred] * len(union.selects)
+    truths = all(isinstance(each, bool) for each in each_centred) and len(each_centred) == len(union.selects)
+    require(truths and (each_centred is not centred or {*each_centred} == {False, True}), "centred is not true")
     found, start = [], 0
-    for plan in union.selects:
+    for plan, about_centre in zip(union.selects, each_centred, strict=True):
         end = start + functions_in(plan)
         own = None if grids is None else grids[start:end]
-        found.append(list(derive(plan, cells, schema, centred, own, places)))
+        found.append(list(derive(plan, cells, schema, about_centre, own, places)))
         start = end
     require(grids is None or len(grids) == start, "there are more grids than functions of the row, or fewer")
     return found

@@ -111,9 +111,7 @@ def check_from(content: Fields) -> None:
 
 
 def _fact(given: Fields, plan: Union, cells: Cells, schema: Schema, computed: dict[Any, Any]) -> Fact:
-    centred = given.get("centred", False)
-    require(centred in (False, True), "centred is not true")
-    selects = derived(plan, cells, schema, centred, given.get("grids"), computed)
+    selects = derived(plan, cells, schema, given.get("centred", False), given.get("grids"), computed)
     lines = [line for each in selects for line in each]
     return Fact(*released_by(given["releases"], lines, schema, all_of=False))
 

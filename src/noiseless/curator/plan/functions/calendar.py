@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from calendar import monthrange
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -61,6 +62,18 @@ def started(unit: str, day: date) -> date:
         case "week":
             return day - timedelta(days=day.weekday()) if day.toordinal() > day.weekday() else day
     return day
+
+
+def months_later(day: date, months: int) -> date:
+    """The same day of the month some months later, or the last day of that month.
+
+    >>> str(months_later(date(2024, 1, 31), 1)), str(months_later(date(2024, 2, 29), -12))
+    ('2024-02-29', '2023-02-28')
+    """
+    year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
+    if not date.min.year <= year <= date.max.year:
+        raise QuestionError(f"{months} months after {day} is not a date from 0001 to 9999; write fewer months")
+    return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))
 
 
 def day_of(days: Fraction) -> date:

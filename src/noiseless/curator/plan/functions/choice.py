@@ -127,7 +127,7 @@ def _presence(value: Function) -> Function:
 
 
 def choice(cases: Iterable[Case], otherwise: Function = NOTHING, columns: Iterable[ColumnOf] = ()) -> Function:
-    """CASE without cases that never or always hold. `columns` are those that its conditions read."""
+    """CASE without cases that never or always hold. `columns` are those that its conditions read, or more."""
     kept: list[Case] = []
     for test, value in cases:
         condition = conditions.settled(test, False)
@@ -138,7 +138,9 @@ def choice(cases: Iterable[Case], otherwise: Function = NOTHING, columns: Iterab
             kept.append((condition, value))
     while kept and kept[-1][1] == otherwise:
         kept.pop()
-    return Choice(tuple(kept), otherwise, tuple(dict.fromkeys(columns))) if kept else otherwise
+    read = frozenset[str]().union(*(conditions.columns_read(test) for test, _ in kept))
+    left = tuple(each for each in dict.fromkeys(columns) if each.name in read)
+    return Choice(tuple(kept), otherwise, left) if kept else otherwise
 
 
 def without_0(part: Function) -> Function:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -20,7 +21,8 @@ MOST_PAIRS = 3
 
 def notes_of(rows: Sequence[Row]) -> tuple[str, ...]:
     """The notes, from the rows of the last stage."""
-    return *_about_rows(rows), *_about_order([row for row in rows if row.shown])
+    shown = [row for row in rows if row.shown]
+    return *_about_rows(rows), *_about_order(shown), *_about_nothing(shown)
 
 
 def _about_rows(rows: Sequence[Row]) -> Iterator[str]:
@@ -39,8 +41,16 @@ def _about_order(rows: Sequence[Row]) -> Iterator[str]:
         yield f"the order of rows {', '.join(pairs[:MOST_PAIRS])}{more} is not certain: their intervals overlap"
 
 
+def _about_nothing(rows: Sequence[Row]) -> Iterator[str]:
+    """Where something may be that the reported numbers do not show, such as a quotient by a number reported as 0."""
+    found = Counter(label for row in rows for label, cell in row.cells.items() if cell.value is None and cell.something)
+    for label, number in found.items():
+        where = f"{label} in {plural(number, 'row')}"
+        yield f"{where} is empty only for the numbers as reported: in truth it may be a number"
+
+
 def as_stage(plan: Plan) -> Plan:
-    """HAVING, ORDER BY and LIMIT of a question as a stage about what is released."""
+    """HAVING, ORDER BY, LIMIT and quotients of a question as a stage about what is released."""
     labels: dict[OfTable, str] = {}
 
     def turned(expression: OfTable) -> Expression:
@@ -60,8 +70,10 @@ def as_stage(plan: Plan) -> Plan:
 
     where = None if plan.having is None else tested(plan.having)
     order = tuple((turned(expression), falls) for expression, falls in plan.order)
+    quotients = [each for each in plan.items if isinstance(each.expression, Arithmetic)]
+    outputs = tuple([Output(each.label, turned(each.expression), "number", released=True) for each in quotients])
     items = tuple(Item(label, expression) for expression, label in labels.items())
-    return Plan(items, stages=(Arranged((), where, order, plan.limit),))
+    return Plan(items, stages=(Arranged(outputs, where, order, plan.limit),))
 
 
 def arranged(plan: Plan, fields: Sequence[Mapping[str, Any]]) -> list[Row]:
