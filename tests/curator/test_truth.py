@@ -154,7 +154,7 @@ def question_about(draw, schema):
     return function, column, text, holds, draw(st.booleans()), bits
 
 
-def opened(schema, tables):
+def opened_together(schema, tables):
     """A curator for each table."""
     return [anew(dataset, 1 << 1000) for dataset in worlds(tables, schema)]
 
@@ -191,7 +191,7 @@ def contains(reported, truth, function):
 @given(questions())
 def test_the_truth_is_inside(asked):
     schema, tables, questions = asked
-    for table, curator, question in zip(tables, opened(schema, tables), questions, strict=True):
+    for table, curator, question in zip(tables, opened_together(schema, tables), questions, strict=True):
         check_truth(schema, table, curator, *question)
 
 
@@ -224,8 +224,9 @@ def check_truth(schema, table, curator, function, column, text, holds, grouped, 
 @given(questions(), st.lists(st.sampled_from([1, 2, 10, 100]), min_size=TABLES, max_size=TABLES))
 def test_the_error_asked_for_is_kept(asked, errors):
     schema, tables, questions = asked
-    for curator, question, error in zip(opened(schema, tables), questions, errors, strict=True):
-        check_error(curator, *question[:3], question[4], error)
+    for curator, question, error in zip(opened_together(schema, tables), questions, errors, strict=True):
+        function, column, text, _, grouped, _ = question
+        check_error(curator, function, column, text, grouped, error)
 
 
 def check_error(curator, function, column, text, grouped, error):

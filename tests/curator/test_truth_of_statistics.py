@@ -180,8 +180,8 @@ def check_one_column(schema, rows, curator, about, filtered, asked):
 @settings(max_examples=60 // TABLES, deadline=None, suppress_health_check=list(HealthCheck))
 @given(schemas_with_rows(), st.lists(st.booleans(), min_size=TABLES, max_size=TABLES))
 def test_distinct_values(world, filters):
-    for table, filtered in zip(opened(world), filters, strict=True):
-        check_distinct_values(*table, filtered)
+    for (schema, rows, curator), filtered in zip(opened(world), filters, strict=True):
+        check_distinct_values(schema, rows, curator, filtered)
 
 
 def check_distinct_values(schema, rows, curator, filtered):

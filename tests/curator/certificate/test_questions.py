@@ -12,7 +12,7 @@ import noiseless as nl
 from tests.curator.certificate.forging import SCHEMA, TABLE, opened
 from tests.curator.certificate.questions import QUESTIONS
 from tests.curator.small import fresh
-from tests.curator.test_truth import asked, questions, written
+from tests.curator.test_truth import TABLES, answer_to, opened_together, questions, written
 
 
 @pytest.fixture(scope="module")
@@ -64,12 +64,12 @@ def test_nobody_at_all(nobody, sql, given):
     assert nl.verify(answer.certificate).count == answer.guarantee.count == 1
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=150 // TABLES, deadline=None, suppress_health_check=list(HealthCheck))
 @given(questions())
-def test_random_tables_schemas_and_questions(question):
-    schema, table, function, column, text, _, grouped, bits = question
-    with nl.Curator.open(table, schema, budget=100, table="t", store=":memory:") as curator:
-        answer = asked(curator, written(function, column, text, grouped), bits=bits)
+def test_random_tables_schemas_and_questions(asked):
+    schema, tables, about = asked
+    for curator, (function, column, text, _, grouped, bits) in zip(opened_together(schema, tables), about, strict=True):
+        answer = answer_to(curator, written(function, column, text, grouped), bits=bits)
         if answer is not None:
             assert nl.verify(answer.certificate).count == answer.guarantee.count
 

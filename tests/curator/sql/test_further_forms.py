@@ -46,6 +46,9 @@ QUESTIONS = [
     # short forms
     "SELECT g, s, COUNT(*) FROM t GROUP BY ALL",
     "SELECT COUNT(*) FROM t GROUP BY ALL",
+    "SELECT s, g, COUNT(*) FROM t GROUP BY ALL ORDER BY ALL DESC",
+    "SELECT COUNT(*) AS n, s, RANK() OVER (ORDER BY s) AS r FROM t GROUP BY s ORDER BY ALL",
+    "SELECT s, COUNT(*) FROM t GROUP BY s UNION ALL SELECT g, COUNT(*) FROM t GROUP BY g ORDER BY ALL",
     "SELECT s, SUM(n) AS m FROM (SELECT s, g, COUNT(*) AS n FROM t GROUP BY ALL) AS u GROUP BY ALL",
     "SELECT COUNT(*) FROM t WHERE (g, s) IN (('n', 'no'), ('e', 'yes'))",
     "SELECT COUNT(*) FROM t WHERE (y, x) NOT IN ((1, 2), (2, 3))",

@@ -21,6 +21,7 @@ from noiseless.curator.certificate.checker.wrong import WrongCertificateError
 from noiseless.curator.deduce.interval import Deduced, Multiplier, Witness
 from noiseless.curator.plan.plan import Aggregate
 from noiseless.curator.releases.reported import Reported
+from noiseless.errors import CertificateError
 
 MOST_TRIED = 200
 """The most proofs that are tried for one end of an interval."""
@@ -35,7 +36,12 @@ def proofs(
 
     What follows in another way, such as a variance, is stated without a proof.
     """
-    found = premises(content)
+    try:
+        found = premises(content)
+    except WrongCertificateError as wrong:
+        raise CertificateError(
+            f"what follows here cannot be certified: {wrong}; use the certificates of the earlier answers instead"
+        ) from None
     lines = [line for own in found.selects for line in own]
     given: list[Any] = []
     for line, own in zip(lines, numbers, strict=True):

@@ -27,8 +27,14 @@ def directions(clause: Any) -> list[tuple[Any, bool]]:
 
 
 def ordered(clause: Any, shown: Sequence[tuple[str, E]], read: Callable[[Any], E]) -> tuple[tuple[E, bool], ...]:
-    """The order of rows that show these labels with their expressions. Everything else is `read`."""
-    return tuple((_named(node, shown, read), falls) for node, falls in directions(clause))
+    """The order of rows that show these labels with their expressions. Everything else is `read`.
+
+    ORDER BY ALL is the order of SELECT, from left to right.
+    """
+    named = directions(clause)
+    if len(named) == 1 and isinstance(named[0][0], exp.Var) and named[0][0].name.upper() == "ALL":
+        return tuple((expression, named[0][1]) for _, expression in shown)
+    return tuple((_named(node, shown, read), falls) for node, falls in named)
 
 
 def _named(node: Any, shown: Sequence[tuple[str, E]], read: Callable[[Any], E]) -> E:
