@@ -14,6 +14,8 @@ import pytest
 from hypothesis import settings
 from xdist.scheduler import LoadScopeScheduling
 
+from noiseless.curator.question import reading
+
 settings.register_profile("noiseless", deadline=None, max_examples=100, derandomize=True)
 settings.load_profile("noiseless")  # property tests without a clock, so that a slow machine changes nothing
 
@@ -43,6 +45,11 @@ def pytest_collection() -> Iterator[Any]:
 def pytest_unconfigure() -> None:
     """At the end it is, because libraries report what is left over."""
     gc.unfreeze()
+
+
+def pytest_runtest_setup() -> None:
+    """A test may have changed how texts are read."""
+    reading.PLANS.clear()
 
 
 SERVERS = ("spark", "postgres")

@@ -15,6 +15,7 @@ import noiseless as nl
 from noiseless.curator.deducing import Deducing
 from noiseless.curator.ledger.account import Account
 from noiseless.curator.ledger.journal import MemoryJournal
+from noiseless.curator.question import reading
 from noiseless.curator.question.price import Prices
 from tests.curator.worlds import worlds
 
@@ -112,6 +113,7 @@ def prepared(*rows, schema=SCHEMA) -> nl.Curator:
 
 def forget() -> None:
     """What was concluded about questions, by rules that a test has changed."""
+    reading.PLANS.clear()
     for curator in opened_before().values():
         curator._dataset.understood.clear()
         curator._dataset.concluded.clear()

@@ -6,7 +6,7 @@ import shutil
 from typing import Any
 
 CHROMIUM = shutil.which("chromium")
-PATIENCE = 10_000
+PATIENCE = 60_000
 """Milliseconds that a walk waits for something before it fails."""
 REPORTED = """addEventListener("securitypolicyviolation", (event) => console.error(
   "policy violated: " + event.violatedDirective))"""

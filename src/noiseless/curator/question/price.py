@@ -81,7 +81,7 @@ class Prices:
 
     def values(self) -> dict[str, int]:
         """How many values each private column has."""
-        return {name: column.values for name, column in self.dataset.schema.private.items()}
+        return self.dataset.schema.values
 
     def names(self) -> list[str]:
         """The accounts of the ledger: one for every public cell, or one for everybody."""

@@ -12,6 +12,7 @@ from noiseless.curator.question.groups import grouped
 from noiseless.curator.question.line import Line
 from noiseless.curator.question.price import Prices
 from noiseless.curator.question.resolve import resolve
+from noiseless.curator.schema.schema import Schema
 from noiseless.curator.sql.example import suggesting
 from noiseless.curator.sql.read import read
 from noiseless.errors import TooLargeError
@@ -20,6 +21,8 @@ MOST_REMEMBERED = 200
 LONGEST_REMEMBERED = 100
 """Questions with more lines than this are understood again each time: they would fill the memory."""
 Meaning = tuple[Plan, Sequence[Line]]
+PLANS: dict[tuple[str, str, int], tuple[Plan, Schema]] = {}
+"""Recent plans by text, table and schema. They keep their schema, so that its id is not given to another one."""
 T = TypeVar("T")
 
 
@@ -29,7 +32,7 @@ def meaning(text: str, dataset: Dataset, centred: bool = False, cell_by_cell: bo
     if type(text) is str and key in known:
         found: Meaning = known[key]
         return found
-    plan = read(text, dataset.schema, dataset.name, dataset.public_tables)
+    plan = _plan_of(text, dataset)
     with suggesting(text, dataset.schema, dataset.name):
         groups = None if Prices(dataset).celled else grouped(plan, dataset, centred)
         found = plan, groups or resolve(plan, dataset, centred, cell_by_cell)
@@ -37,6 +40,17 @@ def meaning(text: str, dataset: Dataset, centred: bool = False, cell_by_cell: bo
     if type(text) is str and len(found[1]) <= LONGEST_REMEMBERED:
         _remember(known, key, found)
     return found
+
+
+def _plan_of(text: str, dataset: Dataset) -> Plan:
+    """The plan of a text. It follows from the schema alone, so datasets with one schema share those of recent texts."""
+    if type(text) is not str or dataset.public_tables:
+        return read(text, dataset.schema, dataset.name, dataset.public_tables)
+    key = text, dataset.name, id(dataset.schema)
+    if (known := PLANS.get(key)) is None:
+        known = read(text, dataset.schema, dataset.name), dataset.schema
+        _remember(PLANS, key, known)
+    return known[0]
 
 
 def check_rows(plan: Plan, rows: int) -> None:

@@ -30,7 +30,7 @@ class Reported:
     ('1.67', 1.7, True)
     >>> number < 2
     Traceback (most recent call last):
-    noiseless.errors.UndecidedError: 1.66667 in [1.33333, 2] may be below 2, or not; compare its ends, or refine it
+    noiseless.errors.UndecidedError: 1.66667 in [1.33333, 2] may be below 2, or not; compare `lower` and `upper`, or ...
     """
 
     value: Any

@@ -101,7 +101,7 @@ class Scale:
     @property
     def apart(self) -> bool:
         """Whether missing values have no code."""
-        return self.missing == "apart"
+        return type(self.missing) is str and self.missing == "apart"  # a Fraction takes long to differ from a text
 
     @property
     def values(self) -> int:

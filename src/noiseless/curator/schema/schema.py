@@ -41,6 +41,8 @@ class Schema:
     """The private columns."""
     public: dict[str, Public] = field(compare=False)
     """The public columns that have keys."""
+    values: dict[str, int] = field(compare=False)
+    """How many values each private column has."""
 
     def __init__(
         self,
@@ -64,6 +66,7 @@ class Schema:
             made = {name: each.column(name, self) for name, each in declared.items() if isinstance(each, Derived)}
             self._keep({name: made[name] if name in made else own[name] for name in declared})
             self._check_columns()
+        object.__setattr__(self, "values", {name: column.values for name, column in self.private.items()})
 
     def _keep(self, columns: Mapping[str, Column]) -> None:
         private = {name: column for name, column in columns.items() if not isinstance(column, Public)}
