@@ -21,7 +21,20 @@ EXEMPT: tuple[str, ...] = ()
 NAMES = ("rows told exactly",)
 
 TERMS = (
-    *("adversary", "answer", "batch", "bin", "budget", "centre", "certificate", "charge", "code", "copy", "count"),
+    *(
+        "adversary",
+        "answer",
+        "asker",
+        "batch",
+        "bin",
+        "budget",
+        "centre",
+        "certificate",
+        "charge",
+        "code",
+        "copy",
+        "count",
+    ),
     *("derived column", "function of a row", "grid", "look-up", "public table", "view"),
     *("cross table", "dataset", "level", "stable", "stage", "step of a question"),
     *(
