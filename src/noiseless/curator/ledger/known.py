@@ -14,13 +14,10 @@ from noiseless.curator.ledger.account import Account
 from noiseless.curator.ledger.entry import Entry
 from noiseless.curator.ledger.purchase import question_of
 from noiseless.curator.question.question import Question
-from noiseless.curator.releases.release import Paid, Release, Released, Width
+from noiseless.curator.releases.release import Paid, Release, Released, Width, dividing_kinds
 from noiseless.curator.releases.written import canonical
 from noiseless.curator.schema.derived import DerivedColumn
 from noiseless.errors import NoiselessError
-
-TABLES = ("histogram", "cross table", "sums of groups", "variances of groups", "microdata")
-"""The kinds of releases that divide rows into cells."""
 
 
 class Known(NamedTuple):
@@ -56,7 +53,7 @@ class KnownReleases:
     def tables(self, columns: Iterable[str]) -> list[int]:
         """The questions and copies about these columns that counted rows in cells. Most deductions follow from them."""
         named = [canonical(name)[1:-1] for name in self._related(frozenset(columns))]
-        return self._account.questions_about(named, TABLES)
+        return self._account.questions_about(named, dividing_kinds())
 
     def of(self, questions: Iterable[int]) -> list[Known]:
         """What some questions released."""

@@ -38,6 +38,7 @@ class CellSums(OfCells):
 
     kind: ClassVar[str] = "sums of groups"
     shows_counts: ClassVar[bool] = True
+    divides: ClassVar[bool] = True
     of: str
     column: Scale = field(hash=False)
     rounding: Fraction = field(hash=False)

@@ -25,6 +25,7 @@ class CopiedRows(Release):
     """
 
     kind: ClassVar[str] = "microdata"
+    divides: ClassVar[bool] = True
     part: Part
     names: tuple[str, ...]
     columns: tuple[Single, ...]

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -73,6 +73,8 @@ class Release(ABC):
     """If it has a number for every cell: the function that gives a row's cell, and how many cells there are."""
     values_of: ClassVar[tuple[str, int] | None] = None
     """If it has a number for every value of a column: the column and how many values it has."""
+    divides: ClassVar[bool] = False
+    """Whether it counts rows in cells. Most deductions follow from such releases."""
     at_levels: ClassVar[bool] = False
     """Whether it gives another release at its finest stable level."""
     prefers_level: ClassVar[bool] = False
@@ -94,8 +96,7 @@ class Release(ABC):
     def of_kind(kind: str) -> type[Release]:
         """The class of a kind that a ledger names. Refused if the kind is unknown."""
         if kind not in _KINDS:
-            for module in iter_modules(releases.__path__, f"{releases.__name__}."):
-                import_module(module.name)
+            _load_all()
         if kind not in _KINDS:
             raise LedgerError(f"the ledger has a release of the unknown kind {kind!r}; open it with a newer noiseless")
         return _KINDS[kind]
@@ -403,6 +404,19 @@ class Release(ABC):
     @abstractmethod
     def report(self, width: Width, released: Released, function: str) -> Reported | None:
         """What is reported. None for a mean or a quantile over zero rows."""
+
+
+def _load_all() -> None:
+    """Import every release, so that all kinds are registered."""
+    for module in iter_modules(releases.__path__, f"{releases.__name__}."):
+        import_module(module.name)
+
+
+@cache
+def dividing_kinds() -> tuple[str, ...]:
+    """The kinds of releases that count rows in cells."""
+    _load_all()
+    return tuple(kind for kind, release in _KINDS.items() if release.divides)
 
 
 def is_guarded(width: Width) -> bool:

@@ -23,6 +23,7 @@ class Tally(Release):
 
     __slots__ = ()
     is_count: ClassVar[bool] = True
+    divides: ClassVar[bool] = True
 
     @property
     @abstractmethod
