@@ -29,6 +29,7 @@ from noiseless.curator.ledger.packed import LARGEST
 from noiseless.curator.ledger.purchase import Purchase
 from noiseless.curator.ledger.settled import Units
 from noiseless.curator.ledger.state import State
+from noiseless.curator.plan.recent import remember
 from noiseless.curator.question.groups import Groups
 from noiseless.curator.question.past import Past
 from noiseless.curator.question.price import Prices
@@ -241,11 +242,10 @@ class Account(Followed):
     def _recent(self, number: int) -> Entry:
         """An entry by its number, remembered by its hash: the last ones are read often."""
         known = self._recently_read
-        if (found := self._state.hashes[number]) not in known:
-            while len(known) >= MOST_RECENT:
-                del known[next(iter(known))]
-            [known[found]] = self._entries([number])
-        return known[found]
+        if (entry := known.get(found := self._state.hashes[number])) is None:
+            [entry] = self._entries([number])
+            remember(known, found, entry, MOST_RECENT)
+        return entry
 
     def settled(self, charge: Charge, again: bool = False) -> Charge:
         """The charge after the answer is known: the price of what came out, if it is charged by the answer."""
@@ -358,9 +358,10 @@ class Account(Followed):
         key = tuple(sorted(names)), tuple(kinds)
 
         def found() -> list[int]:
-            while len(self._about) >= MOST_RECENT and key not in self._about:
-                self._about.pop(next(iter(self._about)))
-            return self._about.setdefault(key, About(*key)).questions(self._read())
+            if (about := self._about.get(key)) is None:
+                about = About(*key)
+                remember(self._about, key, about, MOST_RECENT)
+            return about.questions(self._read())
 
         return self.alone(found)
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from noiseless.curator.dataset.dataset import Dataset
 from noiseless.curator.plan.plan import Plan
+from noiseless.curator.plan.recent import remember
 from noiseless.curator.question.after.results import MOST_ROWS
 from noiseless.curator.question.groups import grouped
 from noiseless.curator.question.line import Line
@@ -38,7 +39,7 @@ def meaning(text: str, dataset: Dataset, centred: bool = False, cell_by_cell: bo
         found = plan, groups or resolve(plan, dataset, centred, cell_by_cell)
         check_rows(plan, len(found[1]))
     if type(text) is str and len(found[1]) <= LONGEST_REMEMBERED:
-        _remember(known, key, found)
+        remember(known, key, found, MOST_REMEMBERED)
     return found
 
 
@@ -49,7 +50,7 @@ def _plan_of(text: str, dataset: Dataset) -> Plan:
     key = text, dataset.name, id(dataset.schema)
     if (known := PLANS.get(key)) is None:
         known = read(text, dataset.schema, dataset.name), dataset.schema
-        _remember(PLANS, key, known)
+        remember(PLANS, key, known, MOST_REMEMBERED)
     return known[0]
 
 
@@ -70,11 +71,5 @@ def concluded(dataset: Dataset, key: Hashable, lines: int, find: Callable[[], T]
         return earlier
     found = find()
     if lines <= LONGEST_REMEMBERED:
-        _remember(known, key, found)
+        remember(known, key, found, MOST_REMEMBERED)
     return found
-
-
-def _remember(known: dict[Any, Any], key: Hashable, found: object) -> None:
-    while len(known) >= MOST_REMEMBERED:
-        known.pop(next(iter(known), None), None)
-    known[key] = found

@@ -15,6 +15,7 @@ from typing import Any
 
 from sqlglot import TokenType, exp
 
+from noiseless.curator.plan.recent import remember
 from noiseless.curator.sql.labels import LABEL, label_of
 
 NUMBER = re.compile(r"'[^']*'|(?<![\w.$])[0-9]+(?:\.[0-9]+)?(?![\w.$])")
@@ -56,9 +57,7 @@ class Shapes:
         return shape.statement, lambda: self._remember(kind, shape)
 
     def _remember(self, kind: str, shape: Shape | None) -> None:
-        while len(self.known) >= MOST:
-            self.known.pop(next(iter(self.known), ""), None)
-        self.known[kind] = shape
+        remember(self.known, kind, shape, MOST)
 
 
 SHAPES = Shapes()
